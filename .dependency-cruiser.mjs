@@ -1,0 +1,141 @@
+/**
+ * The import table of the house (docs/architecture.md), enforced. A room may import what stands in its row and
+ * nothing else of the workspace; `scripts/boundaries.test.ts` shows that each forbidden pair fails.
+ */
+export const rooms = {
+  contracts: "packages/contracts",
+  core: "packages/core",
+  db: "packages/db",
+  engine: "packages/engine",
+  api: "packages/api",
+  testkit: "packages/testkit",
+  server: "apps/server",
+  web: "apps/web",
+  e2e: "e2e",
+};
+
+export const mayImport = {
+  contracts: [],
+  core: ["contracts"],
+  db: ["contracts", "core"],
+  engine: ["contracts", "core", "db"],
+  api: ["contracts", "core", "engine"],
+  testkit: ["contracts", "core", "db", "engine"],
+  server: ["contracts", "core", "db", "engine", "api"],
+  web: ["core", "api"],
+  e2e: [],
+};
+
+/** npm packages that a room may import; a room that is not listed is not restricted. */
+const libraries = {
+  contracts: ["@bufbuild/protobuf", "@bufbuild/protovalidate", "@bufbuild/cel", "zod"],
+  core: ["@bufbuild/protobuf", "semver"],
+};
+
+const tests = "\\.test\\.tsx?$|/(test|testing|bench|scripts)/";
+const within = (room) => `^${rooms[room]}/`;
+const anyOf = (paths) => paths.join("|");
+const escaped = (text) => text.replaceAll("/", "\\/");
+
+const roomRules = Object.keys(rooms).map((room) => ({
+  name: `room-${room}`,
+  comment: `${room} may import: ${mayImport[room].join(", ") || "no other room"}`,
+  severity: "error",
+  from: { path: within(room), pathNot: tests },
+  to: {
+    path: anyOf(
+      Object.keys(rooms)
+        .filter((other) => other !== room && !mayImport[room].includes(other))
+        .map(within),
+    ),
+  },
+}));
+
+const testRoomRules = Object.keys(rooms).map((room) => ({
+  name: `room-${room}-tests`,
+  comment: `the tests of ${room} may import what ${room} may, and testkit`,
+  severity: "error",
+  from: { path: `^${rooms[room]}/.*(${tests})` },
+  to: {
+    path: anyOf(
+      Object.keys(rooms)
+        .filter((other) => other !== room && other !== "testkit" && !mayImport[room].includes(other))
+        .map(within),
+    ),
+  },
+}));
+
+const libraryRules = Object.entries(libraries).map(([room, allowed]) => ({
+  name: `libraries-${room}`,
+  comment: `${room} may import these libraries only: ${allowed.join(", ")}`,
+  severity: "error",
+  from: { path: `${within(room)}src/`, pathNot: tests },
+  to: {
+    dependencyTypes: ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"],
+    pathNot: [
+      ...allowed.map((name) => `node_modules/${escaped(name)}(/|$)`),
+      ...allowed.map((name) => `^${escaped(name)}(/|$)`),
+    ],
+  },
+}));
+
+export default {
+  forbidden: [
+    ...roomRules,
+    ...testRoomRules,
+    ...libraryRules,
+    {
+      name: "core-is-pure",
+      comment: "core takes inputs and the time, and gives state and effects: no Node.js module",
+      severity: "error",
+      from: { path: "^packages/(core|contracts)/src/", pathNot: tests },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "web-takes-types-of-api",
+      comment: "the SPA takes the router's type; none of the server's code may reach the browser",
+      severity: "error",
+      from: { path: "^apps/web/" },
+      to: { path: "^packages/api/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "front-door",
+      comment: "another room is entered by its package name, never by a path into its folder",
+      severity: "error",
+      from: { path: "^((?:apps|packages)/[^/]+|e2e)/" },
+      to: { path: "^((?:apps|packages)/[^/]+|e2e)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "no-cycle",
+      comment: "a cycle makes the order of loading matter",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "resolvable",
+      comment: "an import that cannot be resolved is checked by nobody",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^(virtual:|vite/)|\\.css$" },
+    },
+    {
+      name: "declared",
+      comment: "an undeclared package is there by luck",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    exclude: { path: "(^|/)(dist|test-results)/" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+    },
+  },
+};
