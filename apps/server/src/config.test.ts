@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { describeFaults, reachableUrl, readConfig, variableNames, type Environment } from "./config.ts";
+
+const read = (environment: Environment) => readConfig(environment, "/srv/signalbox");
+const faultsOf = (environment: Environment) => {
+  const result = read(environment);
+  return result.ok ? [] : result.faults;
+};
+
+describe("configuration", () => {
+  test("nothing set starts on the loopback address with an embedded database", () => {
+    expect(read({})).toEqual({
+      ok: true,
+      config: {
+        host: "127.0.0.1",
+        port: 7400,
+        publicUrl: undefined,
+        databaseUrl: undefined,
+        role: "all",
+        bootstrapKey: undefined,
+        dataDirectory: "/srv/signalbox/.signalbox",
+        log: { level: "info", format: "auto" },
+        launched: false,
+      },
+    });
+  });
+
+  test.each([
+    ["0.0.0.0", "http://127.0.0.1:9000/"],
+    ["::", "http://[::1]:9000/"],
+    ["::1", "http://[::1]:9000/"],
+    ["box.local", "http://box.local:9000/"],
+  ])("the public URL that follows from HOST=%s is one a browser can open", (HOST, expected) => {
+    const result = read({ HOST });
+    expect(result.ok && reachableUrl(result.config, 9000).href).toBe(expected);
+  });
+
+  test("a given public URL is the one that links name", () => {
+    const result = read({ HOST: "0.0.0.0", PUBLIC_URL: "https://box.example.org" });
+    expect(result.ok && reachableUrl(result.config, 9000).href).toBe("https://box.example.org/");
+  });
+
+  test("an empty variable counts as absent", () => {
+    expect(read(Object.fromEntries(variableNames.map((name) => [name, ""])))).toEqual(read({}));
+  });
+
+  test.each([
+    ["HOST", "not a host"],
+    ["HOST", "-leading.dash"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "7e3"],
+    ["PORT", "7400.5"],
+    ["PORT", " 7400"],
+    ["PUBLIC_URL", "signalbox.example.org"],
+    ["PUBLIC_URL", "ftp://signalbox.example.org"],
+    ["PUBLIC_URL", "https://signalbox.example.org/box"],
+    ["PUBLIC_URL", "https://user:secret@signalbox.example.org"],
+    ["PUBLIC_URL", "https://signalbox.example.org/?a=b"],
+    ["SIGNALBOX_ROLE", "worker"],
+    ["LOG_LEVEL", "verbose"],
+    ["LOG_FORMAT", "xml"],
+  ])("%s=%s is refused with its name, what was read and what is allowed", (name, value) => {
+    const [fault, ...others] = faultsOf({ [name]: value });
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ name, read: JSON.stringify(value) });
+    expect(fault?.allowed.length).toBeGreaterThan(5);
+  });
+
+  test.each([
+    ["DATABASE_URL", "mysql://root:hunter2hunter2@db/signalbox"],
+    ["DATABASE_URL", "postgres://root:hunter2hunter2@db"],
+    ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2"],
+    ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2 with a space in it and long enough"],
+    ["SIGNALBOX_BOOTSTRAP_KEY", "a".repeat(64)],
+  ])("a wrong %s never shows its value", (name, value) => {
+    const faults = faultsOf({ [name]: value });
+    expect(faults.map((fault) => fault.name)).toEqual([name]);
+    expect(describeFaults(faults)).not.toContain(value);
+    expect(describeFaults(faults)).not.toContain("hunter2");
+  });
+
+  test("all wrong values are reported at once", () => {
+    const faults = faultsOf({ PORT: "x", LOG_LEVEL: "loud", SIGNALBOX_ROLE: "boss", HOST: "127.0.0.1" });
+    expect(faults.map((fault) => fault.name).toSorted()).toEqual(["LOG_LEVEL", "PORT", "SIGNALBOX_ROLE"]);
+    const text = describeFaults(faults);
+    for (const name of ["LOG_LEVEL", "PORT", "SIGNALBOX_ROLE"]) expect(text).toContain(`${name}: read `);
+  });
+
+  test("a process that npm started stops with its launcher", () => {
+    const result = read({ npm_lifecycle_event: "start" });
+    expect(result.ok && result.config.launched).toBe(true);
+  });
+
+  test("any text in any variable gives a configuration or named faults, and never throws", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...variableNames), fc.string()), (environment) => {
+        const result = read(environment);
+        if (result.ok) return result.config.port >= 0 && result.config.port <= 65_535;
+        return result.faults.every((fault) => variableNames.includes(fault.name));
+      }),
+    );
+  });
+});

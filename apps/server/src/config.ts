@@ -1,0 +1,137 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+export type Config = {
+  host: string;
+  port: number;
+  /** Where people reach this process, when that is not where it listens: behind a proxy, or under a name. */
+  publicUrl: URL | undefined;
+  /** Absent: an embedded Postgres in `dataDirectory`. */
+  databaseUrl: string | undefined;
+  role: "api" | "engine" | "all";
+  bootstrapKey: string | undefined;
+  dataDirectory: string;
+  log: { level: (typeof logLevels)[number]; format: "auto" | "json" | "pretty" };
+  /** npm started this process: it stops when its launcher is gone, since npm may be killed without a signal to pass on. */
+  launched: boolean;
+};
+
+/** One wrong value: its name, what was read (never a secret), and what is allowed. */
+export type ConfigFault = { name: string; read: string; allowed: string };
+export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: ConfigFault[] };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const hostname = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+const isOrigin = (text: string) => {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
+  return url.pathname === "/" && url.search + url.hash + url.username + url.password === "";
+};
+const isPostgresUrl = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && url.pathname.length > 1;
+};
+/** 32 characters of this alphabet carry at least 128 bits when they are drawn at random; a repeated letter was not. */
+const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && new Set(text).size >= 10;
+
+type Variable<T> = { schema: z.ZodType<T, string>; allowed: string; secret?: true };
+const variable = <T>(definition: Variable<T>) => definition;
+
+const variables = {
+  HOST: variable({
+    schema: z.string().refine((text) => isIP(text) !== 0 || hostname.test(text)),
+    allowed: "an IP address or a host name to listen on, such as 127.0.0.1, ::1 or 0.0.0.0",
+  }),
+  PORT: variable({
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((port) => port <= 65_535),
+    allowed: "a whole number from 0 (any free port) to 65535",
+  }),
+  PUBLIC_URL: variable({
+    schema: z
+      .string()
+      .refine(isOrigin)
+      .transform((text) => new URL(text)),
+    allowed:
+      "an http or https origin without path, query or credentials, such as https://signalbox.example.org",
+  }),
+  DATABASE_URL: variable({
+    schema: z.string().refine(isPostgresUrl),
+    allowed: "postgres://user:password@host:port/database, or absent for the embedded PostgreSQL",
+    secret: true,
+  }),
+  SIGNALBOX_ROLE: variable({ schema: z.enum(["api", "engine", "all"]), allowed: "api, engine or all" }),
+  SIGNALBOX_BOOTSTRAP_KEY: variable({
+    schema: z.string().refine(isStrongKey),
+    allowed: "32 to 200 random characters out of A-Z a-z 0-9 _ -, for instance from `openssl rand -hex 24`",
+    secret: true,
+  }),
+  SIGNALBOX_DATA: variable({
+    schema: z.string().refine((text) => !text.includes("\0")),
+    allowed: "a folder for the embedded PostgreSQL, absolute or from the working directory",
+  }),
+  LOG_LEVEL: variable({ schema: z.enum(logLevels), allowed: logLevels.join(", ") }),
+  LOG_FORMAT: variable({
+    schema: z.enum(["auto", "json", "pretty"]),
+    allowed: "auto (pretty on a terminal, else json), json or pretty",
+  }),
+};
+
+/** The names the product reads, for the documents and for the test that holds them to it. */
+export const variableNames = Object.keys(variables);
+
+/** Reads all variables and reports every wrong one at once. An empty variable counts as absent, as in compose files. */
+export function readConfig(environment: Environment, workingDirectory: string): ConfigResult {
+  const faults: ConfigFault[] = [];
+  const read = <T>(name: string, { schema, allowed, secret }: Variable<T>): T | undefined => {
+    const text = environment[name];
+    if (text === undefined || text === "") return undefined;
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    faults.push({
+      name,
+      read: secret === true ? `${text.length} characters (not shown)` : JSON.stringify(text),
+      allowed,
+    });
+    return undefined;
+  };
+
+  const config: Config = {
+    host: read("HOST", variables.HOST) ?? "127.0.0.1",
+    port: read("PORT", variables.PORT) ?? 7400,
+    publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL),
+    databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
+    role: read("SIGNALBOX_ROLE", variables.SIGNALBOX_ROLE) ?? "all",
+    bootstrapKey: read("SIGNALBOX_BOOTSTRAP_KEY", variables.SIGNALBOX_BOOTSTRAP_KEY),
+    dataDirectory: resolve(
+      workingDirectory,
+      read("SIGNALBOX_DATA", variables.SIGNALBOX_DATA) ?? ".signalbox",
+    ),
+    log: {
+      level: read("LOG_LEVEL", variables.LOG_LEVEL) ?? "info",
+      format: read("LOG_FORMAT", variables.LOG_FORMAT) ?? "auto",
+    },
+    launched: environment.npm_lifecycle_event !== undefined,
+  };
+  return faults.length === 0 ? { ok: true, config } : { ok: false, faults };
+}
+
+/** The address for the links: a wildcard is nowhere a browser can go, so the loopback address stands for it. */
+export function reachableUrl({ host, publicUrl }: Pick<Config, "host" | "publicUrl">, port: number): URL {
+  const wildcards: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+  return publicUrl ?? new URL(`http://${wildcards[host] ?? (isIP(host) === 6 ? `[${host}]` : host)}:${port}`);
+}
+
+export function describeFaults(faults: ConfigFault[]): string {
+  const lines = faults.map(({ name, read, allowed }) => `  ${name}: read ${read}\n      allowed: ${allowed}`);
+  return `Signalbox did not start: ${faults.length === 1 ? "a value" : `${faults.length} values`} in the environment cannot be used.\n${lines.join("\n")}`;
+}
+
+/** The only place that reads the environment of the process. */
+export const readProcessConfig = () => readConfig(process.env, process.cwd());

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { connect as connectHttp2, constants } from "node:http2";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { createOnePort, defaultLimits, type Limits, type OnePort } from "./one-port.ts";
+
+let onePort: OnePort | undefined;
+
+async function listen(limits: Partial<Limits> = {}): Promise<number> {
+  onePort = createOnePort(
+    async (request, response) => {
+      // The client learns from the headers that its request has arrived.
+      response.flushHeaders();
+      const body = await text(request).catch(() => "cut");
+      response.end(`${request.httpVersion} ${request.method} ${request.url} ${body}`);
+    },
+    { ...defaultLimits, ...limits },
+  );
+  onePort.server.listen(0, "127.0.0.1");
+  await once(onePort.server, "listening");
+  return (onePort.server.address() as AddressInfo).port;
+}
+
+afterEach(async () => {
+  onePort?.destroyConnections();
+  onePort?.server.close();
+  onePort = undefined;
+});
+
+const raw = async (port: number): Promise<Socket> => {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  return socket;
+};
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+
+async function overHttp2(port: number, path: string): Promise<string> {
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  try {
+    return await text(session.request({ ":path": path }));
+  } finally {
+    session.close();
+  }
+}
+
+describe("one port", () => {
+  test("HTTP/1.1 and HTTP/2 with prior knowledge reach the same handler", async () => {
+    const port = await listen();
+    const body = await (await fetch(`http://127.0.0.1:${port}/a`, { method: "POST", body: "b" })).text();
+    expect(body).toBe("1.1 POST /a b");
+    expect(await overHttp2(port, "/a")).toBe("2.0 GET /a ");
+  });
+
+  test("methods that begin like the preface are HTTP/1.1", async () => {
+    const port = await listen();
+    for (const method of ["POST", "PUT", "PATCH", "PROPFIND"]) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
+      expect(await answer.text()).toBe(`1.1 ${method} / `);
+    }
+  });
+
+  test("wherever the first bytes are cut apart, the protocol is recognised", async () => {
+    const port = await listen();
+    const http2 = Buffer.concat([Buffer.from(preface), emptySettings]);
+    const http1 = Buffer.from("PUT / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.integer({ min: 1, max: 23 }), async (second, cut) => {
+        const bytes = second ? http2 : http1;
+        const socket = await raw(port);
+        socket.setNoDelay(true);
+        socket.write(bytes.subarray(0, cut));
+        await new Promise((resolve) => setImmediate(resolve));
+        socket.write(bytes.subarray(cut));
+        const [first] = (await once(socket, "data")) as [Buffer];
+        socket.destroy();
+        return second ? first[3] === 4 : first.toString("latin1").startsWith("HTTP/1.1 200");
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("random first bytes never end the process", async () => {
+    const port = await listen({ headersMs: 200 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.uint8Array({ minLength: 1, maxLength: 64 }),
+        async (afterPreface, bytes) => {
+          const socket = await raw(port);
+          socket.on("error", () => undefined);
+          socket.end(Buffer.concat([Buffer.from(afterPreface ? preface : ""), bytes]));
+          socket.resume();
+          if (!socket.closed) await once(socket, "close");
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(await overHttp2(port, "/alive")).toBe("2.0 GET /alive ");
+  });
+
+  test.each([
+    ["sends nothing", ""],
+    ["stops inside the preface", preface.slice(0, 10)],
+    ["stops inside the headers", "GET / HTTP/1.1\r\nhost: a\r\nx-slow: "],
+    ["stops after the preface", preface],
+    ["stops inside the body", "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nabc"],
+  ])("a client that %s is cut", async (_, bytes) => {
+    const port = await listen({ headersMs: 100, requestMs: 200, idleMs: 100 });
+    const socket = await raw(port);
+    socket.write(bytes);
+    socket.resume();
+    await once(socket, "close");
+  });
+
+  test("an HTTP/2 body that never ends is cut", async () => {
+    const port = await listen({ headersMs: 100, requestMs: 100 });
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const stream = session.request({ ":path": "/", ":method": "POST" }, { endStream: false });
+    stream.on("error", () => undefined);
+    stream.write("a");
+    await once(stream, "close");
+    session.destroy();
+  });
+
+  test("a client that resets, or closes its side early, leaves no connection behind", async () => {
+    const port = await listen();
+    const reset = await raw(port);
+    reset.write("PRI * HT");
+    reset.resetAndDestroy();
+    const halfClosed = await raw(port);
+    halfClosed.end("PRI * HT");
+    await once(halfClosed.resume(), "close");
+    const connections = await new Promise((resolve) => {
+      onePort?.server.getConnections((_, count) => resolve(count));
+    });
+    expect(connections).toBe(0);
+  });
+
+  test("draining tells HTTP/2 clients to go away and lets the open request finish", async () => {
+    const port = await listen();
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const stream = session.request({ ":path": "/last", ":method": "POST" }, { endStream: false });
+    stream.write("begun ");
+    await once(stream, "response");
+    const goneAway = once(session, "goaway");
+    onePort?.drainHttp2();
+    expect((await goneAway)[0]).toBe(constants.NGHTTP2_NO_ERROR);
+    stream.end("finished");
+    expect(await text(stream)).toBe("2.0 POST /last begun finished");
+    await once(session, "close");
+  });
+});
