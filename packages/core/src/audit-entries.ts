@@ -1,0 +1,84 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  ActorType,
+  AuditEntrySchema,
+  AuditEventType,
+  type AgentManifest,
+  type AuditEntry,
+} from "@signalbox/contracts";
+import type { Actor, Role } from "./caller.ts";
+import type { Orchestrator } from "./compatibility.ts";
+
+/** Where a decision belongs. The entry's id, time and order are the database's (D19), so none of them is here. */
+export type AuditContext = {
+  tenantId: string;
+  actor: Actor;
+  /** Outside a pipeline the request's id ties the entry to its log lines and to the caller's answer. */
+  requestId: string;
+};
+
+const actorTypes = {
+  human: ActorType.HUMAN,
+  agent: ActorType.AGENT,
+  system: ActorType.SYSTEM,
+} as const satisfies Record<Actor["type"], ActorType>;
+
+type Recorded = { eventType: AuditEventType; action: string; rationale: string; packId?: string };
+
+const entry = ({ tenantId, actor, requestId }: AuditContext, recorded: Recorded): AuditEntry =>
+  create(AuditEntrySchema, {
+    ...recorded,
+    tenantId,
+    traceId: requestId,
+    actor: { type: actorTypes[actor.type], id: actor.id },
+  });
+
+const asked = (what: string, value: string) => (value === "" ? `no ${what}` : `${what} ${value}`);
+
+export function packRegistered(
+  context: AuditContext,
+  manifest: AgentManifest,
+  orchestrator: Orchestrator,
+): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.PACK_REGISTERED,
+    packId: manifest.packId,
+    action: `registered pack ${manifest.packId} ${manifest.packVersion}`,
+    rationale:
+      `The version was new. It asks for ${asked("minimum orchestrator version", manifest.minOrchestratorVersion)} ` +
+      `and ${asked("capability schema", manifest.capabilitySchemaVersion)}; this orchestrator is ` +
+      `${orchestrator.version} and understands ${orchestrator.capabilitySchema}.`,
+  });
+}
+
+export function keyCreated(context: AuditContext, key: { label: string; role: Role }): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.KEY_CREATED,
+    action: `created the key "${key.label}" with role ${key.role}`,
+    rationale: "The key stands in the configuration of the process and was not yet known.",
+  });
+}
+
+export function signInLinkCreated(context: AuditContext, link: { for: Actor; role: Role }): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.SIGN_IN_LINK_CREATED,
+    action: `created a sign-in link for ${link.for.id} with role ${link.role}`,
+    rationale: "The process started and printed the link where only its operator reads.",
+  });
+}
+
+export function signedIn(context: AuditContext, role: Role): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.SIGNED_IN,
+    action: `signed in with role ${role}`,
+    rationale: "The one-time link was unused and had not expired.",
+  });
+}
+
+export function signedOut(context: AuditContext): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.SIGNED_OUT,
+    action: "signed out",
+    rationale: "The person asked for it.",
+  });
+}

@@ -1,0 +1,15 @@
+/** A member's roles, and `agent` for the key of a program that works as an agent. */
+export const roles = ["viewer", "operator", "approver", "auditor", "admin", "agent"] as const;
+export type Role = (typeof roles)[number];
+
+export const isRole = (value: unknown): value is Role => roles.some((role) => role === value);
+
+export type Actor = { type: "human" | "agent" | "system"; id: string };
+
+/** Who asks: named by the transport from a key or a session, and never from anything the request's body says. */
+export type Caller = {
+  tenantId: string;
+  actor: Actor;
+  role: Role;
+  credential: "key" | "session";
+};
