@@ -1,0 +1,1 @@
+export { fallbackResponse, type SacpResponse, SacpResponseSchema } from "./response.ts";

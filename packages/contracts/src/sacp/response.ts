@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** SACP §2.1. The text does not close the object, so further properties are kept. */
+export const SacpResponseSchema = z.looseObject({
+  thought: z.string(),
+  status: z.enum(["success", "failure", "clarification_needed", "completed"]),
+  data: z.record(z.string(), z.unknown()),
+  message: z.string(),
+  next_step_hint: z.string().optional(),
+});
+export type SacpResponse = z.infer<typeof SacpResponseSchema>;
+
+/** SACP §7.2, word for word: what stands in for an answer that could not be read. */
+export const fallbackResponse = (rawOutput: string): SacpResponse => ({
+  thought: "System Note: LLM failed to provide structured JSON output.",
+  status: "failure",
+  data: { raw_output: rawOutput },
+  message: "The LLM returned an invalid response format.",
+});
