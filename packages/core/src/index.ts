@@ -15,3 +15,11 @@ export {
 } from "./compatibility.ts";
 export { decidePackRegistration, differingFields, type PackRegistration } from "./pack-registration.ts";
 export { type Action, actions, type Decision, may, type Subjects } from "./permissions.ts";
+export {
+  type Readiness,
+  type ReadinessCheck,
+  type ReadinessFacts,
+  readinessOf,
+  type ReadinessStatus,
+  sameReadiness,
+} from "./readiness.ts";

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const idPattern = /\b(?:REG|PERM|AUD)-\d+\b/g;
+const idPattern = /\b(?:REG|PERM|AUD|READY)-\d+\b/g;
 const rules = readFileSync(join(import.meta.dirname, "../SPEC.md"), "utf8").matchAll(
-  /^\| ((?:REG|PERM|AUD)-\d+) \|/gm,
+  /^\| ((?:REG|PERM|AUD|READY)-\d+) \|/gm,
 );
 const titles = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".test.ts") && file !== "spec.test.ts")
