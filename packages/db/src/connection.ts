@@ -1,0 +1,122 @@
+import type { SQL } from "drizzle-orm";
+import type { PgDatabase } from "drizzle-orm/pg-core";
+import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { DatabaseError } from "./database-error.ts";
+import { explainFailure } from "./connection-failure.ts";
+import { parseDatabaseUrl } from "./database-url.ts";
+
+/** A handle on which statements run. */
+export type Queries = PgDatabase<PostgresJsQueryResultHKT>;
+
+export type Row = Record<string, unknown>;
+
+export interface Connection {
+  /** One statement in its own transaction. */
+  execute: (statement: SQL) => Promise<Row[]>;
+  /** Settings hold for this transaction only and travel with its first statement. */
+  transaction: <T>(
+    settings: Readonly<Record<string, string>>,
+    work: (queries: PostgresJsDatabase) => Promise<T>,
+  ) => Promise<T>;
+  close: () => Promise<void>;
+}
+
+export interface ConnectionSettings {
+  url: string;
+  applicationName: string;
+  maxConnections: number;
+  /** Server settings of each connection, beside the defaults below. */
+  parameters?: Readonly<Record<string, string | number>>;
+  onNotice?: (message: string) => void;
+}
+
+/** Milliseconds. A statement that waits longer than this is a fault to be seen, not a load to be carried. */
+const TIMEOUTS = {
+  statement_timeout: 15_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
+
+/**
+ * `json` stays the text that was stored: parsing and printing again would change the bytes that the audit log hashes.
+ * `bigint` and `xid8` arrive as text (a JavaScript number cannot hold them); `timestamptz` as text in UTC,
+ * which schema/columns.ts turns into what each column means.
+ */
+const EXACT_JSON = { to: 114, from: [114], serialize: (text: string) => text, parse: (text: string) => text };
+
+/** The one place that opens a connection; single-connection.test.ts holds every other file to that. */
+export function connect(settings: ConnectionSettings): Connection {
+  parseDatabaseUrl(settings.url);
+  const pool = postgres(settings.url, {
+    max: settings.maxConnections,
+    connect_timeout: 10,
+    idle_timeout: 60,
+    // The round trip that reads pg_type buys only array parameters; sets travel as one recordset instead.
+    fetch_types: false,
+    types: { exactJson: EXACT_JSON },
+    onnotice: (notice) => settings.onNotice?.(notice["message"] ?? ""),
+    connection: {
+      application_name: settings.applicationName,
+      TimeZone: "UTC",
+      search_path: "pg_catalog",
+      ...TIMEOUTS,
+      ...settings.parameters,
+    },
+  });
+  const statements = drizzle({ client: gated(pool, pool, { open: true }) });
+
+  async function explained<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw explainFailure(error, settings.url);
+    }
+  }
+
+  return {
+    execute: (statement) => explained(async () => Array.from(await statements.execute(statement))),
+    transaction: (parameters, work) =>
+      explained(async () => {
+        const gate = { open: true };
+        try {
+          const outcome = await pool.begin(async (transaction) => {
+            for (const [name, value] of Object.entries(parameters)) {
+              // Not awaited: it travels with the first statement, and its failure fails the transaction.
+              void transaction`select set_config(${name}, ${value}, true)`.execute();
+            }
+            return { value: await work(drizzle({ client: gated(transaction, pool, gate) })) };
+          });
+          return outcome.value;
+        } finally {
+          gate.open = false;
+        }
+      }),
+    close: () => pool.end({ timeout: 5 }),
+  };
+}
+
+/**
+ * Drizzle's client: statements are prepared (drizzle asks for that only of named ones), and none passes once its
+ * transaction is over, when the connection may already serve another tenant.
+ */
+function gated(
+  scope: postgres.Sql | postgres.TransactionSql,
+  pool: postgres.Sql,
+  gate: { open: boolean },
+): postgres.Sql {
+  const client = {
+    options: pool.options,
+    unsafe(text: string, parameters?: never[]) {
+      if (!gate.open) {
+        throw new DatabaseError("TRANSACTION_OVER", "A statement was sent after its transaction had ended.");
+      }
+      return scope.unsafe(text, parameters, { prepare: true });
+    },
+    savepoint: (work: (inner: postgres.Sql) => Promise<unknown>) =>
+      "savepoint" in scope && scope.savepoint((inner) => work(gated(inner, pool, gate))),
+    begin: (work: (inner: postgres.Sql) => Promise<unknown>) => client.savepoint(work),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drizzle uses these four members of a client and no other
+  return client as unknown as postgres.Sql;
+}

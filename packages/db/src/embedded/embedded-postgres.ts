@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { connect } from "../connection.ts";
+import { withDatabase } from "../database-url.ts";
+import { backUpData } from "./backup.ts";
+import { ensureDataDirectory } from "./data-directory.ts";
+import { findPlacement } from "./placement.ts";
+import { awaitVacancy, forgetOwner, noteOwner } from "./postmaster.ts";
+import { startPostgres, type RunningPostgres } from "./start-postgres.ts";
+import { superuserPassword } from "./superuser-password.ts";
+
+export interface EmbeddedPostgres {
+  /** The superuser's, on the database `signalbox`: for prepareDatabase, never for the product's own statements. */
+  url: string;
+  dataDirectory: string;
+  /** Stops, copies the data to `<directory>/backups/<time>-before-<tag>` and starts again on the same port. */
+  backUp(tag: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  directory: string;
+  log?: (line: string) => void;
+  /** False only where the data may be lost with the machine: a test's. */
+  durable?: boolean;
+}
+
+const DATABASE = "signalbox";
+const PORT_ATTEMPTS = 5;
+
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { directory, log = () => {}, durable = true } = options;
+  const placement = findPlacement(directory);
+  await awaitVacancy(placement, log);
+  const password = superuserPassword(placement.directory);
+  await ensureDataDirectory(placement, password, durable);
+  let running = await onFreePort(() => startPostgres(placement, { durable, log }));
+  noteOwner(placement);
+  const url = `postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`;
+  await ensureDatabase(url);
+
+  return {
+    url: withDatabase(url, DATABASE),
+    dataDirectory: placement.dataDirectory,
+    backUp: async (tag) => {
+      await running.stop();
+      try {
+        await backUpData(placement, tag);
+      } finally {
+        running = await startPostgres(placement, { durable, log, port: running.port });
+      }
+    },
+    stop: async () => {
+      await running.stop();
+      forgetOwner(placement);
+    },
+  };
+}
+
+/** Between finding a free port and Postgres taking it, another program may. */
+async function onFreePort(start: () => Promise<RunningPostgres>): Promise<RunningPostgres> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || !(error instanceof Error && error.cause === "PORT_TAKEN")) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const connection = connect({ url, applicationName: "signalbox embedded", maxConnections: 1 });
+  try {
+    const [found] = await connection.execute(sql`select 1 from pg_database where datname = ${DATABASE}`);
+    if (found === undefined) {
+      await connection.execute(sql`create database ${sql.identifier(DATABASE)}`);
+    }
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { DatabaseError } from "../database-error.ts";
+import type { Placement } from "./placement.ts";
+import { livePostmaster, readPostmaster, signal } from "./postmaster.ts";
+import { spawnWatched } from "./watchdog.ts";
+
+export interface RunningPostgres {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+  /** Resolves when Postgres has ended, whoever ended it. */
+  ended: Promise<void>;
+}
+
+const START_PATIENCE = 60_000;
+const STOP_PATIENCE = 20_000;
+
+/** Crash-safe unless told otherwise; a test's cluster trades that for speed. */
+const NOT_DURABLE = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+
+export interface Start {
+  durable: boolean;
+  port?: number;
+  log: (line: string) => void;
+}
+
+export async function startPostgres(
+  placement: Placement,
+  { durable, port, log }: Start,
+): Promise<RunningPostgres> {
+  const chosen = port ?? (await freePort());
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "timezone=UTC",
+    "log_timezone=UTC",
+    "logging_collector=off",
+    ...(durable ? [] : NOT_DURABLE),
+  ];
+  const child = spawnWatched(
+    join(placement.binaries, "postgres"),
+    ["-D", placement.dataDirectory, "-p", String(chosen), ...settings.flatMap((setting) => ["-c", setting])],
+    placement.user,
+  );
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4000);
+    for (const line of chunk.toString().split("\n").filter(Boolean)) {
+      log(line);
+    }
+  });
+  let running = true;
+  const ended = once(child, "close").then(() => {
+    running = false;
+  });
+
+  const deadline = Date.now() + START_PATIENCE;
+  for (;;) {
+    const postmaster = readPostmaster(placement.dataDirectory);
+    if (running && postmaster?.ready === true) {
+      return {
+        port: chosen,
+        pid: postmaster.pid,
+        ended,
+        stop: async () => {
+          child.ref();
+          child.stdin?.end();
+          if (
+            (await Promise.race([
+              ended.then(() => "ended"),
+              pause(STOP_PATIENCE, "late", { ref: false }),
+            ])) === "late"
+          ) {
+            log("Postgres did not stop in time; it is stopped at once and recovers at the next start");
+            const pid = livePostmaster(placement.dataDirectory);
+            if (pid !== undefined) {
+              signal(pid, "SIGQUIT");
+            }
+            await ended;
+          }
+        },
+      };
+    }
+    if (!running || Date.now() > deadline) {
+      child.stdin?.end();
+      await ended;
+      throw new DatabaseError(
+        "START_FAILED",
+        `Postgres did not start in ${placement.dataDirectory}: ${said.trim()}`,
+        {
+          cause: /could not bind|Address already in use/.test(said) ? "PORT_TAKEN" : undefined,
+        },
+      );
+    }
+    await pause(10);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") {
+    throw new DatabaseError("START_FAILED", "No free port was found on 127.0.0.1.");
+  }
+  return address.port;
+}

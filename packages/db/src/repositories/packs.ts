@@ -1,0 +1,78 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { queriesOf, type TenantTransaction } from "../database.ts";
+import { insertRow } from "../insert-row.ts";
+import { readMoment } from "../schema/columns.ts";
+import { packs } from "../schema/packs.ts";
+
+export type Pack = Omit<typeof packs.$inferSelect, "tenantId">;
+export type PackSummary = Omit<Pack, "manifest">;
+export type NewPack = Omit<Pack, "registeredAt">;
+/** Where a page ended: the next one begins after it. */
+export type PackCursor = Pick<Pack, "registeredAt" | "packId" | "packVersion">;
+
+const summary = {
+  packId: packs.packId,
+  packVersion: packs.packVersion,
+  contentDigest: packs.contentDigest,
+  safetyTier: packs.safetyTier,
+  supportedTaskTypes: packs.supportedTaskTypes,
+  registeredAt: packs.registeredAt,
+  registeredBy: packs.registeredBy,
+};
+
+/**
+ * Writes the pack, or gives `undefined` where this version exists: of two that register it at once, one waits for the
+ * other's commit here and then finds its row.
+ */
+export async function insertPack(tx: TenantTransaction, pack: NewPack): Promise<Pack | undefined> {
+  const insert = insertRow(packs, { tenantId: tx.tenantId, ...pack });
+  const [inserted] = await queriesOf(tx).execute(
+    sql`${insert} on conflict do nothing returning registered_at`,
+  );
+  return inserted && { ...pack, registeredAt: readMoment(inserted["registered_at"]) };
+}
+
+export async function findPack(
+  tx: TenantTransaction,
+  packId: string,
+  packVersion: string,
+): Promise<Pack | undefined> {
+  const [found] = await queriesOf(tx)
+    .select({ ...summary, manifest: packs.manifest })
+    .from(packs)
+    .where(
+      and(eq(packs.tenantId, tx.tenantId), eq(packs.packId, packId), eq(packs.packVersion, packVersion)),
+    );
+  return found;
+}
+
+/** Newest first. */
+export async function listPacks(
+  tx: TenantTransaction,
+  page: { limit: number; after?: PackCursor | undefined },
+): Promise<{ packs: PackSummary[]; next: PackCursor | undefined }> {
+  const { limit, after } = page;
+  const found = await queriesOf(tx)
+    .select(summary)
+    .from(packs)
+    .where(
+      and(
+        eq(packs.tenantId, tx.tenantId),
+        after &&
+          sql`(${packs.registeredAt}, ${packs.packId}, ${packs.packVersion})
+            < (${after.registeredAt.toISOString()}::timestamptz, ${after.packId}, ${after.packVersion})`,
+      ),
+    )
+    .orderBy(desc(packs.registeredAt), desc(packs.packId), desc(packs.packVersion))
+    .limit(limit + 1);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    packs: shown,
+    next: found.length > limit && last ? pick(last) : undefined,
+  };
+}
+
+function pick({ registeredAt, packId, packVersion }: PackSummary): PackCursor {
+  return { registeredAt, packId, packVersion };
+}
