@@ -1,3 +1,4 @@
+export { findViolations, validator } from "./rules/find-violations.ts";
 export * from "./gen/vasini/agent/v1/agent_service_pb.ts";
 export * from "./gen/vasini/agent/v1/audit_event_type_pb.ts";
 export * from "./gen/vasini/agent/v1/audit_pb.ts";

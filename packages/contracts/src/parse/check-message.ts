@@ -1,24 +1,39 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import { pathToString } from "@bufbuild/protobuf/reflect";
-import { createValidator } from "@bufbuild/protovalidate";
-import { SignalboxError } from "../errors/signalbox-error.ts";
+import type { Path } from "@bufbuild/protobuf/reflect";
+import { type FieldPath, formatFieldPath } from "../errors/field-path.ts";
+import { SignalboxError, type Violation } from "../errors/signalbox-error.ts";
+import { findViolations } from "../rules/find-violations.ts";
+import { validationFailed } from "./decode-message.ts";
+import { findMessageFaults } from "./find-message-faults.ts";
 
-const validator = createValidator();
-
-/** Every rule of the contract, by protovalidate. Throws VALIDATION_FAILED with all violations. */
+/**
+ * Every rule of the contract, by protovalidate, and the form of the message, for those that a gRPC library decoded.
+ * Throws VALIDATION_FAILED with all violations.
+ */
 export function checkMessage<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): void {
-  const result = validator.validate(schema, message);
-  if (result.kind === "valid") return;
-  if (result.kind === "error") throw result.error;
-  throw new SignalboxError(
-    "VALIDATION_FAILED",
-    `The ${schema.name} breaks ${result.violations.length} rule(s)`,
-    {
-      violations: result.violations.map(({ field, ruleId, message: text }) => ({
-        field: pathToString(field),
-        rule: ruleId,
-        message: text,
-      })),
-    },
-  );
+  const violations = new Map<string, Violation>();
+  const add = (violation: Violation): void => {
+    const key = `${violation.rule} ${violation.field}`;
+    if (!violations.has(key)) violations.set(key, violation);
+  };
+  findMessageFaults(schema, message).forEach(add);
+  for (const { field, ruleId, message: text } of brokenRules(schema, message)) {
+    add({ field: formatFieldPath(toFieldPath(field)), rule: ruleId, message: text });
+  }
+  if (violations.size > 0) throw validationFailed(schema, [...violations.values()]);
+}
+
+function brokenRules<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) {
+  try {
+    return findViolations(schema, message);
+  } catch (cause) {
+    throw new SignalboxError("INTERNAL", `A rule of ${schema.typeName} could not be applied`, { cause });
+  }
+}
+
+function toFieldPath(path: Path): FieldPath {
+  return path.map((step) => {
+    if (step.kind === "list_sub") return step.index;
+    return step.kind === "map_sub" ? String(step.key) : step.name;
+  });
 }
