@@ -6,6 +6,7 @@ import {
   packRegistered,
   signedIn,
   signedOut,
+  signInRefused,
   signInLinkCreated,
   type AuditContext,
 } from "./audit-entries.ts";
@@ -26,6 +27,7 @@ const entries = {
   keyCreated: keyCreated(context, { label: "bootstrap", role: "admin" }),
   signInLinkCreated: signInLinkCreated(context, { for: context.actor, role: "admin" }),
   signedIn: signedIn(context, "admin"),
+  signInRefused: signInRefused(context, "was used before"),
   signedOut: signedOut(context),
 };
 
@@ -50,7 +52,7 @@ describe("audit entries", () => {
   });
 
   test("AUD-1 the types of entries differ from one another", () => {
-    expect(new Set(Object.values(entries).map((entry) => entry.eventType)).size).toBe(5);
+    expect(new Set(Object.values(entries).map((entry) => entry.eventType)).size).toBe(6);
   });
 
   test("AUD-2 the trace id is the request's id", () => {

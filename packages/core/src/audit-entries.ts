@@ -75,6 +75,14 @@ export function signedIn(context: AuditContext, role: Role): AuditEntry {
   });
 }
 
+export function signInRefused(context: AuditContext, reason: string): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.SIGN_IN_REFUSED,
+    action: "tried to sign in",
+    rationale: `The one-time link ${reason}.`,
+  });
+}
+
 export function signedOut(context: AuditContext): AuditEntry {
   return entry(context, {
     eventType: AuditEventType.SIGNED_OUT,

@@ -5,6 +5,7 @@ export {
   signedIn,
   signedOut,
   signInLinkCreated,
+  signInRefused,
 } from "./audit-entries.ts";
 export { type Actor, type Caller, isRole, type Role, roles } from "./caller.ts";
 export {

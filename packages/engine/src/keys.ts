@@ -1,0 +1,57 @@
+import { isRole, keyCreated, type Actor, type Caller } from "@signalbox/core";
+import { ensureTenant, findKeyByHash, insertKey, markKeyUsed, type FoundKey } from "@signalbox/db";
+import { record } from "./record.ts";
+import { hashOfSecret } from "./secret.ts";
+import type { System } from "./system.ts";
+import { reach, transact } from "./transaction.ts";
+
+/** The tenant that a fresh installation has. More come with members and sign-up. */
+export const firstTenant = { tenantId: "default", name: "Default" } as const;
+
+export const systemActor: Actor = { type: "system", id: "signalbox" };
+
+const markEveryMs = 60_000;
+const markedAt = new WeakMap<System, Map<string, number>>();
+
+/** Whose key is it? Nobody's, when it is unknown, expired or revoked: the answer does not tell which. */
+export async function authenticateKey(system: System, key: string): Promise<Caller | undefined> {
+  const found = await reach(system, () => findKeyByHash(system.database, hashOfSecret(key)));
+  if (found?.status !== "active" || !isRole(found.role)) return undefined;
+  await markUsed(system, found);
+  return {
+    tenantId: found.tenantId,
+    actor: { type: found.role === "agent" ? "agent" : "system", id: `key/${found.label}/${found.keyId}` },
+    role: found.role,
+    credential: "key",
+  };
+}
+
+/** The database keeps the minute; remembering it here as well spares a transaction a request. */
+async function markUsed(system: System, { tenantId, keyId }: FoundKey): Promise<void> {
+  const marked = markedAt.get(system) ?? new Map<string, number>();
+  markedAt.set(system, marked);
+  const now = system.clock.now().getTime();
+  if (now - (marked.get(keyId) ?? 0) < markEveryMs) return;
+  marked.set(keyId, now);
+  await transact(system, tenantId, (tx) => markKeyUsed(tx, keyId));
+}
+
+/** Makes the first tenant, and its administrator's key where the configuration gives one that is not known yet. */
+export async function prepareFirstTenant(
+  system: System,
+  { bootstrapKey, requestId }: { bootstrapKey: string | undefined; requestId: string },
+): Promise<void> {
+  await transact(system, firstTenant.tenantId, async (tx) => {
+    await ensureTenant(tx, { name: firstTenant.name });
+    if (bootstrapKey === undefined) return;
+    const key = { label: "bootstrap", role: "admin" } as const;
+    const inserted = await insertKey(tx, {
+      ...key,
+      hash: hashOfSecret(bootstrapKey),
+      prefix: bootstrapKey.slice(0, 6),
+      createdBy: systemActor.id,
+    });
+    if (inserted === undefined) return;
+    await record(tx, keyCreated({ tenantId: firstTenant.tenantId, actor: systemActor, requestId }, key));
+  });
+}

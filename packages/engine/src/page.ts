@@ -1,0 +1,48 @@
+import { SignalboxError } from "@signalbox/contracts";
+
+export type PageRequest = { cursor?: string; limit?: number; query?: string };
+
+export const pageLimit = { usual: 50, most: 100 } as const;
+const longestQuery = 200;
+
+const refuse = (field: string, rule: string, message: string) =>
+  new SignalboxError("VALIDATION_FAILED", "The page cannot be given.", {
+    violations: [{ field, rule, message }],
+  });
+
+export function readLimit(limit: number = pageLimit.usual): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= pageLimit.most) return limit;
+  throw refuse("limit", "range", `a whole number from 1 to ${pageLimit.most}`);
+}
+
+export function readQuery(query: string | undefined): string | undefined {
+  const text = query?.trim();
+  if (text !== undefined && text.length > longestQuery) {
+    throw refuse("query", "max_len", `at most ${longestQuery} characters`);
+  }
+  return text === "" ? undefined : text;
+}
+
+/** Where a page ended, opaque to whoever carries it: its form may change from version to version. */
+export const writeCursor = (position: readonly string[]): string =>
+  Buffer.from(JSON.stringify(position)).toString("base64url");
+
+/** The position that a cursor names: `parts` texts. Anything else was not made here. */
+export function readCursor(cursor: string, parts: number): string[] {
+  const position = cursor.length <= 2048 ? parsed(cursor) : undefined;
+  if (isTexts(position) && position.length === parts) return position;
+  throw refuseCursor();
+}
+
+export const refuseCursor = () => refuse("cursor", "cursor", "only what an earlier page gave as nextCursor");
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((part) => typeof part === "string");

@@ -1,0 +1,19 @@
+import { toJsonString } from "@bufbuild/protobuf";
+import { AuditEntrySchema, type AuditEntry } from "@signalbox/contracts";
+import { appendAuditEntries, type TenantTransaction } from "@signalbox/db";
+
+const given = (text: string) => (text === "" ? undefined : text);
+
+/** Puts a decision on record, in the transaction that carries it out. */
+export async function record(tx: TenantTransaction, ...entries: AuditEntry[]): Promise<void> {
+  await appendAuditEntries(
+    tx,
+    entries.map((entry) => ({
+      eventType: entry.eventType,
+      actor: { type: entry.actor?.type ?? 0, id: entry.actor?.id ?? "" },
+      traceId: given(entry.traceId),
+      packId: given(entry.packId),
+      payload: toJsonString(AuditEntrySchema, entry),
+    })),
+  );
+}

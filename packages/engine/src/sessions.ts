@@ -1,0 +1,121 @@
+import { SignalboxError } from "@signalbox/contracts";
+import {
+  isRole,
+  signedIn,
+  signedOut,
+  signInLinkCreated,
+  signInRefused,
+  type Actor,
+  type Caller,
+} from "@signalbox/core";
+import {
+  consumeSignInLink,
+  endSession,
+  findSessionByHash,
+  findSignInLinkByHash,
+  insertSession,
+  insertSignInLink,
+  type FoundSignInLink,
+} from "@signalbox/db";
+import { authorise } from "./authorise.ts";
+import { firstTenant, systemActor } from "./keys.ts";
+import { record } from "./record.ts";
+import { hashOfSecret, newSecret } from "./secret.ts";
+import type { Asked, System } from "./system.ts";
+import { reach, transact } from "./transaction.ts";
+
+export const linkMinutes = 15;
+const sessionHours = 12;
+const firstAdministrator: Actor = { type: "human", id: "administrator" };
+
+const later = ({ clock }: System, minutes: number) => new Date(clock.now().getTime() + minutes * 60_000);
+
+/** A one-time link's token for the first tenant's administrator. Whoever starts the process may sign in to it. */
+export async function createSignInLink(
+  system: System,
+  { requestId }: { requestId: string },
+): Promise<string> {
+  const token = newSecret(system);
+  const { tenantId } = firstTenant;
+  await transact(system, tenantId, async (tx) => {
+    const role = "admin";
+    const expiresAt = later(system, linkMinutes);
+    await insertSignInLink(tx, {
+      hash: hashOfSecret(token),
+      actorId: firstAdministrator.id,
+      role,
+      expiresAt,
+    });
+    await record(
+      tx,
+      signInLinkCreated({ tenantId, actor: systemActor, requestId }, { for: firstAdministrator, role }),
+    );
+  });
+  return token;
+}
+
+export type OpenedSession = { token: string; caller: Caller; expiresAt: Date };
+
+/** Exchanges a link's token for a session's: the link is used up in the transaction that opens the session. */
+export async function openSession(
+  system: System,
+  { token, requestId }: { token: string; requestId: string },
+): Promise<OpenedSession> {
+  const link = await reach(system, () => findSignInLinkByHash(system.database, hashOfSecret(token)));
+  if (link === undefined || !isRole(link.role)) throw refusal("The sign-in link is not known.");
+  const caller: Caller = {
+    tenantId: link.tenantId,
+    actor: { type: "human", id: link.actorId },
+    role: link.role,
+    credential: "session",
+  };
+  const context = { tenantId: caller.tenantId, actor: caller.actor, requestId };
+  const session = { token: newSecret(system), caller, expiresAt: later(system, sessionHours * 60) };
+  const opened = await transact(system, link.tenantId, async (tx) => {
+    if (!(await consumeSignInLink(tx, link.linkId))) {
+      await record(tx, signInRefused(context, reasonOf(link)));
+      return false;
+    }
+    const { expiresAt } = session;
+    await insertSession(tx, {
+      hash: hashOfSecret(session.token),
+      actorId: link.actorId,
+      role: link.role,
+      expiresAt,
+    });
+    await record(tx, signedIn(context, caller.role));
+    return true;
+  });
+  if (!opened) throw refusal(`The sign-in link ${reasonOf(link)}.`);
+  return session;
+}
+
+/** A link that was active when it was found, and could not be consumed, was used by somebody in between. */
+const reasonOf = ({ status }: FoundSignInLink) => (status === "expired" ? "has expired" : "was used before");
+
+const refusal = (what: string) =>
+  new SignalboxError("UNAUTHENTICATED", `${what} Start Signalbox again: each start prints a fresh one.`);
+
+/** Whose session is it? Nobody's, once it was closed or its time is over. */
+export async function authenticateSession(system: System, token: string): Promise<Caller | undefined> {
+  const found = await reach(system, () => findSessionByHash(system.database, hashOfSecret(token)));
+  if (found?.status !== "active" || !isRole(found.role)) return undefined;
+  return {
+    tenantId: found.tenantId,
+    actor: { type: "human", id: found.actorId },
+    role: found.role,
+    credential: "session",
+  };
+}
+
+/** Signs out. Closing a session twice is no fault: it is closed. */
+export async function closeSession(system: System, asked: Asked, token: string): Promise<void> {
+  const { caller, requestId } = asked;
+  authorise(caller, "session.close", undefined);
+  const found = await reach(system, () => findSessionByHash(system.database, hashOfSecret(token)));
+  if (found === undefined || found.tenantId !== caller.tenantId) return;
+  await transact(system, caller.tenantId, async (tx) => {
+    if (!(await endSession(tx, found.sessionId))) return;
+    await record(tx, signedOut({ tenantId: caller.tenantId, actor: caller.actor, requestId }));
+  });
+}

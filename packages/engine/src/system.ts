@@ -1,0 +1,18 @@
+import type { Caller, Orchestrator } from "@signalbox/core";
+import type { Database } from "@signalbox/db";
+import type { Clock } from "./clock.ts";
+import type { ReadinessWatcher } from "./readiness-watcher.ts";
+
+/** Everything a command needs of the world. The server makes one; tests make one with what they hold still. */
+export type System = {
+  database: Database;
+  clock: Clock;
+  /** Cryptographic randomness, for tokens. */
+  randomBytes: (count: number) => Uint8Array;
+  orchestrator: Orchestrator;
+  readiness: ReadinessWatcher;
+  startedAt: Date;
+};
+
+/** Who asks, and under which request: every command's second parameter. */
+export type Asked = { caller: Caller; requestId: string };

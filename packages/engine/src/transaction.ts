@@ -1,0 +1,37 @@
+import { SignalboxError } from "@signalbox/contracts";
+import { DatabaseError, type DatabaseFault, type TenantTransaction } from "@signalbox/db";
+import type { System } from "./system.ts";
+
+const unreachable: ReadonlySet<DatabaseFault> = new Set(["UNREACHABLE", "ACCESS_DENIED", "DATABASE_MISSING"]);
+
+/**
+ * SQLSTATE classes of a server that is going, coming or full (08 connection, 53 resources, 57 operator intervention,
+ * 55P03 lock not available), and what the driver and Node say of a connection that broke.
+ */
+const transient = /^(08...|53...|57...|55P03|CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof DatabaseError ? unreachable.has(error.fault) : transient.test(codeOf(error));
+
+/** Runs what needs the database; one that is away is UNAVAILABLE to the caller and news to the readiness watcher. */
+export async function reach<T>({ readiness }: Pick<System, "readiness">, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isDatabaseAway(cause)) throw cause;
+    void readiness.look();
+    throw new SignalboxError("UNAVAILABLE", "The database does not answer. Try again in a moment.", {
+      cause,
+    });
+  }
+}
+
+/** One transaction that sees the tenant's rows: where a command writes its state and its audit entries together. */
+export const transact = <T>(
+  system: System,
+  tenantId: string,
+  work: (tx: TenantTransaction) => Promise<T>,
+): Promise<T> => reach(system, () => system.database.inTenant(tenantId, work));
