@@ -96,6 +96,19 @@ export function connect(settings: ConnectionSettings): Connection {
   };
 }
 
+/** A single connection for the time of `work`: set-up, checks and tests; the product works through `openDatabase`. */
+export async function withConnection<T>(
+  url: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = connect({ url, applicationName: "signalbox setup", maxConnections: 1 });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /**
  * Drizzle's client: statements are prepared (drizzle asks for that only of named ones), and none passes once its
  * transaction is over, when the connection may already serve another tenant.

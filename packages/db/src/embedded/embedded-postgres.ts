@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { connect } from "../connection.ts";
+import { withConnection } from "../connection.ts";
 import { withDatabase } from "../database-url.ts";
 import { backUpData } from "./backup.ts";
 import { ensureDataDirectory } from "./data-directory.ts";
@@ -70,13 +70,10 @@ async function onFreePort(start: () => Promise<RunningPostgres>): Promise<Runnin
 }
 
 async function ensureDatabase(url: string): Promise<void> {
-  const connection = connect({ url, applicationName: "signalbox embedded", maxConnections: 1 });
-  try {
+  await withConnection(url, async (connection) => {
     const [found] = await connection.execute(sql`select 1 from pg_database where datname = ${DATABASE}`);
     if (found === undefined) {
       await connection.execute(sql`create database ${sql.identifier(DATABASE)}`);
     }
-  } finally {
-    await connection.close();
-  }
+  });
 }

@@ -12,7 +12,7 @@ export interface RunningPostgres {
   pid: number;
   stop(): Promise<void>;
   /** Resolves when Postgres has ended, whoever ended it. */
-  ended: Promise<void>;
+  ended: Promise<unknown>;
 }
 
 const START_PATIENCE = 60_000;
@@ -53,9 +53,10 @@ export async function startPostgres(
     }
   });
   let running = true;
-  const ended = once(child, "close").then(() => {
+  child.once("close", () => {
     running = false;
   });
+  const ended = once(child, "close");
 
   const deadline = Date.now() + START_PATIENCE;
   for (;;) {

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { connect, type Connection } from "../connection.ts";
+import { withConnection, type Connection } from "../connection.ts";
 import { DatabaseError } from "../database-error.ts";
-import { parseDatabaseUrl, withCredentials } from "../database-url.ts";
-import { deriveAppPassword } from "./app-password.ts";
+import { parseDatabaseUrl } from "../database-url.ts";
+import { appUrlFor, ensureAppLogin } from "./app-login.ts";
 import { applyMigrations } from "./migrate.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
-import { provisionRoles, readLogin, setAppPassword, type Login } from "./roles.ts";
+import { provisionRoles, readLogin, type Login } from "./roles.ts";
 import { assertSchemaUsable, compareSchema, readSchemaHistory } from "./schema-state.ts";
 
 export interface Preparation {
@@ -14,7 +14,6 @@ export interface Preparation {
   migrationsFolder?: string;
   /** Called, with no connection open, before the first pending migration touches existing data. */
   backUp?: (tag: string) => Promise<void>;
-  log?: (line: string) => void;
 }
 
 export interface PreparedDatabase {
@@ -29,9 +28,9 @@ export const AUDIT_MONTHS_AHEAD = 3;
 
 /** Makes the database that `url` names ready for this version, or says why it cannot be. */
 export async function prepareDatabase(preparation: Preparation): Promise<PreparedDatabase> {
-  const { url, appVersion, migrationsFolder = MIGRATIONS_FOLDER, backUp, log } = preparation;
+  const { url, appVersion, migrationsFolder = MIGRATIONS_FOLDER, backUp } = preparation;
   parseDatabaseUrl(url);
-  const asLogin = <T>(work: (connection: Connection) => Promise<T>) => during(url, log, work);
+  const asLogin = <T>(work: (connection: Connection) => Promise<T>) => withConnection(url, work);
 
   const { login, state } = await asLogin(async (connection) => {
     const found = await readLogin(connection);
@@ -63,29 +62,11 @@ export async function prepareDatabase(preparation: Preparation): Promise<Prepare
   const applied = await asLogin(async (connection) => {
     await provisionRoles(connection, login);
     const tags = await applyMigrations(connection, { migrationsFolder, appVersion });
-    await ensureAppLogin(connection, appUrl, log);
+    await ensureAppLogin(connection, appUrl);
     return tags;
   });
-  await during(appUrl, log, ensurePartitions);
+  await withConnection(appUrl, ensurePartitions);
   return { appUrl, applied };
-}
-
-async function during<T>(
-  url: string,
-  log: ((line: string) => void) | undefined,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  const connection = connect({
-    url,
-    applicationName: "signalbox prepare",
-    maxConnections: 1,
-    ...(log && { onNotice: log }),
-  });
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
 }
 
 function assertAppLogin(login: Login): void {
@@ -98,35 +79,6 @@ function assertAppLogin(login: Login): void {
           : "and it is not a member of signalbox_app.") +
         " Allowed: a login that may create roles and owns the database, or one that is signalbox_app or a plain member of it.",
     );
-  }
-}
-
-async function appUrlFor(url: string): Promise<string> {
-  const password = decodeURIComponent(parseDatabaseUrl(url).password);
-  if (password === "") {
-    throw new DatabaseError(
-      "MALFORMED_URL",
-      "DATABASE_URL holds no password, from which signalbox_app's own is derived. Give the login one, or name a login " +
-        "that is a member of signalbox_app.",
-    );
-  }
-  return withCredentials(url, "signalbox_app", await deriveAppPassword(password));
-}
-
-async function ensureAppLogin(
-  connection: Connection,
-  appUrl: string,
-  log?: (line: string) => void,
-): Promise<void> {
-  const probe = () => during(appUrl, log, (app) => app.execute(sql`select 1`));
-  try {
-    await probe();
-  } catch (error) {
-    if (!(error instanceof DatabaseError && error.fault === "ACCESS_DENIED")) {
-      throw error;
-    }
-    await setAppPassword(connection, decodeURIComponent(parseDatabaseUrl(appUrl).password));
-    await probe();
   }
 }
 

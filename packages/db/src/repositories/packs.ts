@@ -46,18 +46,19 @@ export async function findPack(
   return found;
 }
 
-/** Newest first. */
+/** Newest first; with a query, those whose id contains it, in whatever case. */
 export async function listPacks(
   tx: TenantTransaction,
-  page: { limit: number; after?: PackCursor | undefined },
+  page: { limit: number; after?: PackCursor | undefined; query?: string | undefined },
 ): Promise<{ packs: PackSummary[]; next: PackCursor | undefined }> {
-  const { limit, after } = page;
+  const { limit, after, query } = page;
   const found = await queriesOf(tx)
     .select(summary)
     .from(packs)
     .where(
       and(
         eq(packs.tenantId, tx.tenantId),
+        query === undefined ? undefined : sql`strpos(lower(${packs.packId}), lower(${query})) > 0`,
         after &&
           sql`(${packs.registeredAt}, ${packs.packId}, ${packs.packVersion})
             < (${after.registeredAt.toISOString()}::timestamptz, ${after.packId}, ${after.packVersion})`,

@@ -1,0 +1,6 @@
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+  testServerUrl,
+  type TestDatabase,
+} from "@signalbox/db/testing";
