@@ -3,6 +3,9 @@ import type { ErrorCode } from "./error-codes.ts";
 /** One fault in what was sent: where (see field-path.ts), which rule, and what is allowed. */
 export type Violation = { readonly field: string; readonly rule: string; readonly message: string };
 
+/** An answer stays small, however much is wrong with what was sent. */
+const MOST_VIOLATIONS = 100;
+
 /** What `detail` and `violations` say is shown to the caller; what only the log may see goes into `cause`. */
 export class SignalboxError extends Error {
   override readonly name = "SignalboxError";
@@ -18,7 +21,7 @@ export class SignalboxError extends Error {
     super(`${code}: ${detail}`, "cause" in options ? { cause: options.cause } : {});
     this.code = code;
     this.detail = detail;
-    this.violations = options.violations ?? [];
+    this.violations = (options.violations ?? []).slice(0, MOST_VIOLATIONS);
   }
 }
 

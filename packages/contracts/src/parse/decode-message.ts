@@ -1,43 +1,84 @@
 import { type DescMessage, fromBinary, fromJson, type MessageShape } from "@bufbuild/protobuf";
-import { SignalboxError } from "../errors/signalbox-error.ts";
+import { SignalboxError, type Violation } from "../errors/signalbox-error.ts";
+import { findJsonFaults } from "./find-json-faults.ts";
+import { findMessageFaults } from "./find-message-faults.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { parseJson } from "./parse-json.ts";
 import { checkSize } from "./read-text.ts";
+import { scanWire } from "./scan-wire.ts";
 
 export type DecodeOptions = {
   readonly limits?: Partial<Limits>;
   /**
-   * A field this version does not know: between programs it is ignored, so that a newer sender is understood; in a
-   * document that people write it is refused, since it is a slip of the pen.
+   * A field that this version does not know: between programs it is dropped, so that a newer sender is understood and
+   * nothing is kept that nothing here has judged; in a document that people write it is a slip of the pen.
    */
-  readonly unknownFields?: "ignore" | "refuse";
+  readonly unknownFields?: "drop" | "refuse";
 };
 
-/** A message from its protobuf JSON mapping. The result is well formed; `checkMessage` says whether it is valid. */
+/** A message from its protobuf JSON mapping. It is well formed; `checkMessage` says whether it keeps the rules. */
 export function decodeMessageJson<Desc extends DescMessage>(
   schema: Desc,
   input: Uint8Array | string,
   options: DecodeOptions = {},
 ): MessageShape<Desc> {
   const json = parseJson(input, options.limits);
-  try {
-    return fromJson(schema, json, { ignoreUnknownFields: options.unknownFields !== "refuse" });
-  } catch (cause) {
-    throw new SignalboxError("VALIDATION_FAILED", `The body is not a ${schema.name}`, { cause });
-  }
+  refuseFaults(
+    schema,
+    findJsonFaults(schema, json, { refuseUnknownFields: options.unknownFields === "refuse" }),
+  );
+  return readOrRefuse(schema, () =>
+    fromJson(schema, json, { ignoreUnknownFields: true, recursionLimit: recursionLimit(options) }),
+  );
 }
 
-/** A message from the binary wire format. The result is well formed; `checkMessage` says whether it is valid. */
+/** A message from the binary wire format. It is well formed; `checkMessage` says whether it keeps the rules. */
 export function decodeMessageBinary<Desc extends DescMessage>(
   schema: Desc,
   bytes: Uint8Array,
   options: DecodeOptions = {},
 ): MessageShape<Desc> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const refuseUnknownFields = options.unknownFields === "refuse";
   checkSize(bytes.length, limits.maxBytes);
-  try {
-    return fromBinary(schema, bytes, { readUnknownFields: false });
-  } catch (cause) {
-    throw new SignalboxError("MALFORMED_BODY", `The body is not a ${schema.name}`, { cause });
-  }
+  scanWire(schema, bytes, limits, { refuseUnknownFields });
+  return readOrRefuse(
+    schema,
+    () => fromBinary(schema, bytes, { readUnknownFields: false, recursionLimit: recursionLimit(options) }),
+    () => scanWire(schema, bytes, limits, { refuseUnknownFields, readStrings: true }),
+  );
 }
+
+function readOrRefuse<Desc extends DescMessage>(
+  schema: Desc,
+  read: () => MessageShape<Desc>,
+  locate?: () => void,
+): MessageShape<Desc> {
+  let message: MessageShape<Desc>;
+  try {
+    message = read();
+  } catch (cause) {
+    locate?.();
+    throw new SignalboxError("MALFORMED_BODY", `The body is not a ${schema.name}`, {
+      violations: [{ field: "", rule: "message", message: `is not a ${schema.typeName}` }],
+      cause,
+    });
+  }
+  refuseFaults(schema, findMessageFaults(schema, message));
+  return message;
+}
+
+/** protobuf-es counts messages; a level of JSON is at most three of them. */
+const recursionLimit = ({ limits }: DecodeOptions): number =>
+  4 + 3 * (limits?.maxDepth ?? DEFAULT_LIMITS.maxDepth);
+
+function refuseFaults(schema: DescMessage, violations: readonly Violation[]): void {
+  if (violations.length > 0) throw validationFailed(schema, violations);
+}
+
+export const validationFailed = (schema: DescMessage, violations: readonly Violation[]): SignalboxError =>
+  new SignalboxError(
+    "VALIDATION_FAILED",
+    `The ${schema.name} has ${violations.length === 1 ? "a fault" : `${violations.length} faults`}`,
+    { violations },
+  );

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
+import { SignalboxError } from "../errors/signalbox-error.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { readText } from "./read-text.ts";
 import { scanJson } from "./scan-json.ts";
@@ -10,8 +11,8 @@ export function parseJson(input: Uint8Array | string, limits: Partial<Limits> = 
   scanJson(text, bounds);
   try {
     return JSON.parse(text);
-  } catch (error) {
+  } catch (cause) {
     scanJson(text, bounds, { controls: true });
-    throw error;
+    throw new SignalboxError("MALFORMED_BODY", "The body is not JSON", { cause });
   }
 }

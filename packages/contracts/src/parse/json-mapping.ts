@@ -1,0 +1,85 @@
+import { type DescMessage, fromJson, type JsonValue, ScalarType } from "@bufbuild/protobuf";
+import {
+  BoolValueSchema,
+  BytesValueSchema,
+  DoubleValueSchema,
+  FloatValueSchema,
+  Int32ValueSchema,
+  Int64ValueSchema,
+  StringValueSchema,
+  UInt32ValueSchema,
+  UInt64ValueSchema,
+} from "@bufbuild/protobuf/wkt";
+import { quoteBriefly } from "../errors/field-path.ts";
+import { LIST_VALUE, STRUCT, VALUE } from "./descriptors.ts";
+
+const INT32 = { wrapper: Int32ValueSchema, expected: "an integer from -2147483648 to 2147483647" };
+const UINT32 = { wrapper: UInt32ValueSchema, expected: "an integer from 0 to 4294967295" };
+const INT64 = { wrapper: Int64ValueSchema, expected: "a 64-bit integer" };
+const UINT64 = { wrapper: UInt64ValueSchema, expected: "a 64-bit integer from 0" };
+
+/** The wrapper message of a scalar reads as JSON exactly what a field of that scalar reads. */
+const SCALARS: Readonly<Record<ScalarType, { wrapper: DescMessage; expected: string }>> = {
+  [ScalarType.STRING]: { wrapper: StringValueSchema, expected: "a string" },
+  [ScalarType.BOOL]: { wrapper: BoolValueSchema, expected: "true or false" },
+  [ScalarType.BYTES]: { wrapper: BytesValueSchema, expected: "a string in base64" },
+  [ScalarType.DOUBLE]: { wrapper: DoubleValueSchema, expected: "a number" },
+  [ScalarType.FLOAT]: { wrapper: FloatValueSchema, expected: "a number within a 32-bit float" },
+  [ScalarType.INT32]: INT32,
+  [ScalarType.SINT32]: INT32,
+  [ScalarType.SFIXED32]: INT32,
+  [ScalarType.UINT32]: UINT32,
+  [ScalarType.FIXED32]: UINT32,
+  [ScalarType.INT64]: INT64,
+  [ScalarType.SINT64]: INT64,
+  [ScalarType.SFIXED64]: INT64,
+  [ScalarType.UINT64]: UINT64,
+  [ScalarType.FIXED64]: UINT64,
+};
+
+/** What a scalar field allows, if not this. */
+export function expectedOfScalar(type: ScalarType, value: JsonValue): string | undefined {
+  if (type === ScalarType.STRING && typeof value === "string") return undefined;
+  if (type === ScalarType.BOOL && typeof value === "boolean") return undefined;
+  const { wrapper, expected } = SCALARS[type];
+  return value !== null && canRead(wrapper, value) ? undefined : expected;
+}
+
+/** What a message of google.protobuf allows, if not this. */
+export function expectedOfWellKnown(desc: DescMessage, value: JsonValue): string | undefined {
+  switch (desc.typeName) {
+    case VALUE:
+      return undefined;
+    case STRUCT:
+      return isObject(value) ? undefined : "an object";
+    case LIST_VALUE:
+      return Array.isArray(value) ? undefined : "a list";
+    case "google.protobuf.Timestamp":
+      return canRead(desc, value) ? undefined : 'a time such as "2026-02-24T09:30:00Z"';
+    case "google.protobuf.Duration":
+      // protobuf-es reads the front of the string and lets anything follow.
+      return typeof value === "string" && /^-?[0-9]+(?:\.[0-9]{1,9})?s$/.test(value) && canRead(desc, value)
+        ? undefined
+        : 'seconds such as "90s" or "1.5s"';
+    default:
+      return canRead(desc, value) ? undefined : `a ${desc.typeName}`;
+  }
+}
+
+export const isObject = (value: JsonValue): value is { [name: string]: JsonValue } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function describeJson(value: JsonValue): string {
+  if (typeof value === "string") return `the string ${quoteBriefly(value)}`;
+  if (Array.isArray(value)) return "a list";
+  return isObject(value) ? "an object" : String(value);
+}
+
+function canRead(desc: DescMessage, value: JsonValue): boolean {
+  try {
+    fromJson(desc, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
