@@ -1,6 +1,10 @@
 import { SignalboxError } from "@signalbox/contracts";
 
-export type PageRequest = { cursor?: string; limit?: number; query?: string };
+export type PageRequest = {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  query?: string | undefined;
+};
 
 export const pageLimit = { usual: 50, most: 100 } as const;
 const longestQuery = 200;

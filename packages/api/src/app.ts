@@ -1,0 +1,103 @@
+import type { RequestListener, Server } from "node:http";
+import fastifyCookie from "@fastify/cookie";
+import fastifyWebsocket from "@fastify/websocket";
+import { SignalboxError } from "@signalbox/contracts";
+import type { System } from "@signalbox/engine";
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { createIdentification } from "./identification.ts";
+import { onError, rawProblem } from "./problem.ts";
+import { rememberRequest, requestOf } from "./raw-requests.ts";
+import { requestIdHeader, requestIdOf } from "./request-id.ts";
+import { healthPlugin } from "./rest/health.ts";
+import { restPlugin } from "./rest/plugin.ts";
+import { rpcPlugin } from "./rpc/plugin.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { Transport } from "./transport.ts";
+import { trpcPlugin } from "./trpc/plugin.ts";
+import { webPlugin } from "./web/plugin.ts";
+
+export type AppOptions = {
+  system: System;
+  log: FastifyBaseLogger;
+  /** Makes the listening server around the app's handler. */
+  serverFactory: (handler: RequestListener) => Server;
+  publicUrl?: URL | undefined;
+  /** The built SPA. */
+  webRoot?: string | undefined;
+  /** A process that only runs loops answers health and nothing else. */
+  healthOnly?: boolean;
+};
+
+const bodyLimit = 1024 * 1024;
+const socketMessageLimit = 256 * 1024;
+
+/** All transports in one Fastify instance: what its hooks do holds on every protocol and both HTTP versions. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { system, log, publicUrl } = options;
+  const app: FastifyInstance = fastify({
+    serverFactory: (handler) => options.serverFactory(handler),
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    bodyLimit,
+    routerOptions: { maxParamLength: 500 },
+    // The hook below answers in the caller's own language instead.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(rawProblem(error, requestIdOf({ headers: {} })));
+      else socket.destroy();
+    },
+  });
+  app.setErrorHandler(onError);
+  everyRequest(app, system);
+  await securityHeaders(app, publicUrl);
+  await app.register(fastifyCookie);
+  await app.register(healthPlugin, system);
+  if (options.healthOnly !== true) {
+    const transport: Transport = {
+      system,
+      identification: createIdentification(system, publicUrl),
+      publicUrl,
+    };
+    await sockets(app);
+    await app.register(restPlugin, transport);
+    await app.register(rpcPlugin, transport);
+    await app.register(trpcPlugin, transport);
+  }
+  await webPlugin(app, { root: options.healthOnly === true ? undefined : options.webRoot });
+  return app;
+}
+
+function everyRequest(app: FastifyInstance, { readiness }: Pick<System, "readiness">): void {
+  app.addHook("onRequest", async (request, reply) => {
+    rememberRequest(request);
+    reply.header(requestIdHeader, request.id);
+    if (readiness.current().status !== "draining" || request.routeOptions.url === "/readyz") return;
+    if (request.raw.httpVersionMajor === 1) reply.header("connection", "close");
+    throw new SignalboxError("UNAVAILABLE", "The process is stopping. Send the request again.");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The path alone: what stands behind the question mark may be anything.
+    const path = request.url.split("?", 1)[0];
+    const { statusCode: status, elapsedTime } = reply;
+    const level = request.routeOptions.logLevel === "warn" ? "debug" : "info";
+    request.log[level]({ method: request.method, path, status, ms: Math.round(elapsedTime) }, "request");
+  });
+}
+
+async function sockets(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyWebsocket, {
+    options: { maxPayload: socketMessageLimit, perMessageDeflate: false },
+    preClose(done) {
+      // 1012 (service restart): the pages come back by themselves.
+      for (const socket of this.websocketServer.clients) socket.close(1012, "the process is stopping");
+      this.websocketServer.close();
+      done();
+    },
+  });
+  app.websocketServer.on("headers", (headers, raw) => {
+    const request = requestOf(raw);
+    if (request !== undefined) headers.push(`${requestIdHeader}: ${request.id}`);
+  });
+}

@@ -1,0 +1,70 @@
+import { SignalboxError } from "@signalbox/contracts";
+import type { Caller } from "@signalbox/core";
+import { authenticateKey, authenticateSession, type System } from "@signalbox/engine";
+import type { FastifyRequest } from "fastify";
+import { crossOriginReason } from "./same-origin.ts";
+import { sessionCookie } from "./session-cookie.ts";
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export type Identification = {
+  /** Nobody when no credential is given; a credential that is given and wrong is refused. */
+  callerOf(request: FastifyRequest): Promise<Caller | undefined>;
+  requireCaller(request: FastifyRequest): Promise<Caller>;
+  sessionTokenOf(request: FastifyRequest): string | undefined;
+  /** For a request that sets the cookie: a page of another site must not sign a person in as somebody else. */
+  refuseForeignPage(request: FastifyRequest): void;
+};
+
+/** The one place that says who asks, for every transport. A key goes before a cookie, since it was sent on purpose. */
+export function createIdentification(system: System, publicUrl: URL | undefined): Identification {
+  const { name } = sessionCookie(publicUrl);
+  const sessionTokenOf = (request: FastifyRequest) => request.cookies[name];
+
+  const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return callerByKey(system, authorization);
+    const token = sessionTokenOf(request);
+    if (token === undefined) return undefined;
+    if (!safeMethods.has(request.method) || request.ws) refuseCrossOrigin(request, publicUrl);
+    return authenticateSession(system, token);
+  };
+  return {
+    callerOf,
+    requireCaller: async (request) => {
+      const caller = await callerOf(request);
+      if (caller !== undefined) return caller;
+      throw new SignalboxError(
+        "UNAUTHENTICATED",
+        "Send a key as `Authorization: Bearer <key>`, or sign in with the link that the start prints.",
+      );
+    },
+    sessionTokenOf,
+    refuseForeignPage: (request) => {
+      const { origin } = request.headers;
+      if (origin === undefined && request.headers["sec-fetch-site"] === undefined) return;
+      refuseCrossOrigin(request, publicUrl);
+    },
+  };
+}
+
+async function callerByKey(system: System, authorization: string): Promise<Caller> {
+  const key = bearer.exec(authorization)?.[1];
+  if (key === undefined) {
+    throw new SignalboxError("UNAUTHENTICATED", "The authorization header is not `Bearer <key>`.");
+  }
+  const caller = await authenticateKey(system, key);
+  if (caller === undefined)
+    throw new SignalboxError("UNAUTHENTICATED", "The key is unknown, expired or revoked.");
+  return caller;
+}
+
+function refuseCrossOrigin(request: FastifyRequest, publicUrl: URL | undefined): void {
+  const reason = crossOriginReason({ ...request.headers, host: request.host }, publicUrl);
+  if (reason === undefined) return;
+  throw new SignalboxError(
+    "FORBIDDEN",
+    `A session's cookie counts only for requests from Signalbox's own pages: ${reason}.`,
+  );
+}

@@ -1,0 +1,85 @@
+import {
+  ERROR_CODES,
+  PROBLEM_MEDIA_TYPE,
+  SignalboxError,
+  toProblem,
+  toSignalboxError,
+} from "@signalbox/contracts";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+
+const read = (detail: string, code: ConstructorParameters<typeof SignalboxError>[0]) => (cause: unknown) =>
+  new SignalboxError(code, detail, { cause });
+
+/** What Fastify itself refuses, in the closed set's words. Its other errors are faults of ours. */
+const fastifyErrors: Record<string, (cause: unknown) => SignalboxError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: read("The body is larger than this path accepts.", "PAYLOAD_TOO_LARGE"),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: read(
+    "The content type is not one that this path reads; send application/json.",
+    "UNSUPPORTED_MEDIA_TYPE",
+  ),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: read(
+    "The body is not as long as content-length says.",
+    "MALFORMED_BODY",
+  ),
+  FST_ERR_CTP_EMPTY_JSON_BODY: read("The body is empty, and a JSON document is needed.", "MALFORMED_BODY"),
+  FST_ERR_BAD_URL: read("The path holds an escape that cannot be decoded.", "NOT_FOUND"),
+  FST_ERR_MAX_PARAM_LENGTH: read("A part of the path is longer than any name here.", "NOT_FOUND"),
+  ECONNRESET: read("The client closed the connection before its request was complete.", "MALFORMED_BODY"),
+};
+
+const codeOf = (error: unknown) =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "";
+
+export const readError = (error: unknown): SignalboxError =>
+  fastifyErrors[codeOf(error)]?.(error) ?? toSignalboxError(error);
+
+/** The one place where a refusal becomes problem+json. What is inside goes to the log, and never to the caller. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = readError(thrown);
+  const problem = toProblem(error, { requestId: request.id });
+  if (problem.status >= 500) request.log.error({ err: error }, "request failed");
+  else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");
+  if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+  if (problem.status === 503) reply.header("retry-after", "2");
+  return reply
+    .code(problem.status)
+    .header("cache-control", "no-store")
+    .type(PROBLEM_MEDIA_TYPE)
+    .send(JSON.stringify(problem));
+}
+
+export const onError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+  sendProblem(request, reply, error);
+
+/** A request that HTTP/1.1 could not even parse has no reply object: the problem is written by hand. */
+export function rawProblem(error: { code?: string }, requestId: string): string {
+  const refusals: Record<string, [status: string, refusal: SignalboxError]> = {
+    HPE_HEADER_OVERFLOW: [
+      "431 Request Header Fields Too Large",
+      new SignalboxError("PAYLOAD_TOO_LARGE", "The headers are larger than this server reads."),
+    ],
+    ERR_HTTP_REQUEST_TIMEOUT: [
+      "408 Request Timeout",
+      new SignalboxError("DEADLINE_EXCEEDED", "The request did not arrive in time."),
+    ],
+  };
+  const [status, refusal] = refusals[error.code ?? ""] ?? [
+    "400 Bad Request",
+    new SignalboxError("MALFORMED_BODY", "The request is not HTTP/1.1."),
+  ];
+  const problem = { ...toProblem(refusal, { requestId }), status: Number(status.slice(0, 3)) };
+  const body = JSON.stringify(problem);
+  return [
+    `HTTP/1.1 ${status}`,
+    `content-type: ${PROBLEM_MEDIA_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    "connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
+
+export const httpStatusOf = (error: SignalboxError) => ERROR_CODES[error.code].httpStatus;

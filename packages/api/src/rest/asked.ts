@@ -1,0 +1,19 @@
+import type { Asked } from "@signalbox/engine";
+import type { FastifyRequest } from "fastify";
+import type { Transport } from "../transport.ts";
+
+/** Names the caller before the body is read: whoever is not known has nothing parsed for them. */
+export function askedBy({ identification }: Transport) {
+  const known = new WeakMap<FastifyRequest, Asked>();
+  return {
+    hook: async (request: FastifyRequest): Promise<void> => {
+      const caller = await identification.requireCaller(request);
+      known.set(request, { caller, requestId: request.id });
+    },
+    of: (request: FastifyRequest): Asked => {
+      const asked = known.get(request);
+      if (asked === undefined) throw new Error(`${request.routeOptions.url} has no identification hook`);
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { createContextValues } from "@connectrpc/connect";
+import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import { ControlPlaneService, DEFAULT_LIMITS } from "@signalbox/contracts";
+import type { FastifyInstance } from "fastify";
+import type { Transport } from "../transport.ts";
+import { controlPlane } from "./control-plane.ts";
+import { describeErrors, identify, requestKey } from "./interceptors.ts";
+
+/** Connect and gRPC-web over both HTTP versions, gRPC over HTTP/2: one implementation. */
+export async function rpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
+  await app.register(fastifyConnectPlugin, {
+    routes: (router) => router.service(ControlPlaneService, controlPlane(transport.system)),
+    interceptors: [describeErrors, identify(transport)],
+    contextValues: (request) => createContextValues().set(requestKey, request),
+    readMaxBytes: DEFAULT_LIMITS.maxBytes,
+    maxTimeoutMs: 120_000,
+  });
+}

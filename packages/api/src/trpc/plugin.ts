@@ -1,0 +1,39 @@
+import { ERROR_CODES } from "@signalbox/contracts";
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { requestOf } from "../raw-requests.ts";
+import type { Transport } from "../transport.ts";
+import { refusalOf, type Context } from "./procedures.ts";
+import { appRouter, type AppRouter } from "./router.ts";
+
+/** tRPC for the pages: queries over HTTP, subscriptions over a WebSocket, both at /trpc. */
+export async function trpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
+  app.addHook("onRequest", async (request) => {
+    if (request.ws) transport.identification.refuseForeignPage(request);
+  });
+  const options: FastifyTRPCPluginOptions<AppRouter> = {
+    prefix: "/trpc",
+    useWSS: true,
+    trpcOptions: {
+      router: appRouter,
+      maxBatchSize: 20,
+      createContext: ({ req }): Context => ({ transport, request: fastifyRequest(req) }),
+      onError: ({ error, req, path }) => {
+        const refusal = refusalOf(error);
+        const { log } = fastifyRequest(req);
+        if (ERROR_CODES[refusal.code].httpStatus >= 500)
+          log.error({ err: refusal, path }, "procedure failed");
+        else log.debug({ code: refusal.code, path }, "procedure refused");
+      },
+      keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
+    },
+  };
+  await app.register(fastifyTRPCPlugin, options);
+}
+
+/** Over HTTP tRPC hands on Fastify's request; over a WebSocket the raw one, against its own types. */
+function fastifyRequest(given: FastifyRequest): FastifyRequest {
+  const request = "raw" in given ? given : requestOf(given);
+  if (request === undefined) throw new Error("a request came past the hook that remembers it");
+  return request;
+}

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import { SignalboxError } from "@signalbox/contracts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sendProblem } from "../problem.ts";
+
+/** Paths of the programs' interfaces: there a missing thing is a problem, and never the page. */
+const programs = /^\/(v1|trpc|vasini\.|healthz|readyz|metrics|mcp|openapi\.json|assets)([/.?]|$)/;
+
+const isPage = (request: FastifyRequest) =>
+  (request.method === "GET" || request.method === "HEAD") &&
+  !programs.test(request.url) &&
+  (request.headers.accept ?? "*/*").split(",").some((type) => /^\s*(text\/html|\*\/\*)/.test(type));
+
+/** The SPA: hashed assets for ever, its page never from a cache, and every other address of its own the same page. */
+export async function webPlugin(app: FastifyInstance, { root }: { root: string | undefined }): Promise<void> {
+  const built = root !== undefined && existsSync(join(root, "index.html"));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const hashed = path.startsWith(join(root, "assets"));
+        response.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (built && isPage(request)) return reply.sendFile("index.html");
+    const path = request.url.split("?", 1)[0] ?? "";
+    return sendProblem(
+      request,
+      reply,
+      new SignalboxError("NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`),
+    );
+  });
+}
