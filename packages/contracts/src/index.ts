@@ -1,3 +1,6 @@
+export { CONTRACT_MESSAGES } from "./contract-messages.ts";
+export { jsonSchema } from "./json-schema/json-schema.ts";
+export type { JsonSchema } from "./json-schema/rule-keywords.ts";
 export { findViolations, validator } from "./rules/find-violations.ts";
 export * from "./gen/vasini/agent/v1/agent_service_pb.ts";
 export * from "./gen/vasini/agent/v1/audit_event_type_pb.ts";

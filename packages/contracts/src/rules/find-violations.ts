@@ -2,7 +2,7 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { createValidator, type Violation } from "@bufbuild/protovalidate";
 import { messageAcceptor } from "./message-acceptor.ts";
 import { ruleRegistry } from "./predefined-rules.ts";
-import { UnknownRule } from "./value-acceptor.ts";
+import { UnknownRule } from "./read-rules.ts";
 
 // Every pattern stands in the contract and is linear, so the platform's engine is as safe here as RE2, and faster.
 const expressions = new Map<string, RegExp>();

@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, type DescOneof, getOption, hasOption } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type DescOneof, getOption } from "@bufbuild/protobuf";
 import {
   field as fieldRules,
   FieldRulesSchema,
@@ -9,13 +9,12 @@ import {
   RepeatedRulesSchema,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { messageRules } from "./message-rules.ts";
-import { type Accept, every, setRules, UnknownRule, valueAcceptor } from "./value-acceptor.ts";
+import { readRules, type SetRule, UnknownRule } from "./read-rules.ts";
+import { type Accept, every, valueAcceptor } from "./value-acceptor.ts";
 
 /** A generated message, seen by its fields' names. */
 type Fields = { readonly [name: string]: unknown };
 type AcceptFields = (message: Fields) => boolean;
-
-const KNOWN_FIELD_RULES = ["required", "string", "int32", "double", "duration", "enum", "repeated"];
 
 const acceptors = new Map<DescMessage, Accept | undefined>();
 
@@ -36,7 +35,7 @@ export function messageAcceptor(schema: DescMessage): Accept | undefined {
 
 function compile(schema: DescMessage): Accept | undefined {
   const rules = getOption(schema, messageOption);
-  setRules(MessageRulesSchema, rules, ["cel"]);
+  refuseBut(["cel"], readRules(MessageRulesSchema, rules));
   const fields = every([...schema.fields.map(fieldAcceptor), ...schema.oneofs.map(oneofAcceptor)]);
   const acrossFields = rules.cel.map(({ id }) => {
     const holds = messageRules.get(id);
@@ -47,40 +46,35 @@ function compile(schema: DescMessage): Accept | undefined {
 }
 
 function fieldAcceptor(field: DescField): AcceptFields | undefined {
-  const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined;
-  if (rules) setRules(FieldRulesSchema, rules, KNOWN_FIELD_RULES);
-  const required = rules?.required === true;
-  switch (field.fieldKind) {
-    case "list":
-      return listAcceptor(field, rules?.type.case === "repeated" ? rules.type.value : undefined);
-    case "message": {
-      const holds = every([valueAcceptor(field, rules), messageAcceptor(field.message)]);
-      return holds || required ? whenSet(field, holds, !required) : undefined;
-    }
-    case "enum":
-    case "scalar": {
-      if (required) throw new UnknownRule(`${field.toString()} is required, but has no presence`);
-      const holds = valueAcceptor(field, rules);
-      return holds && whenSet(field, holds, true);
-    }
-    case "map":
-      throw new UnknownRule(`${field.toString()} is a map`);
+  const rules = getOption(field, fieldRules);
+  refuseBut(["required", rules.type.case], readRules(FieldRulesSchema, rules));
+  const { required } = rules;
+  if (field.fieldKind === "list") {
+    return listAcceptor(field, rules.type.case === "repeated" ? rules.type.value : undefined);
   }
+  if (field.fieldKind === "message") {
+    const holds = every([valueAcceptor(field, rules), messageAcceptor(field.message)]);
+    return holds || required ? whenSet(field, holds, !required) : undefined;
+  }
+  if (field.fieldKind === "map") throw new UnknownRule(`${field.toString()} is a map`);
+  if (required) throw new UnknownRule(`${field.toString()} is required, but has no presence`);
+  const holds = valueAcceptor(field, rules);
+  return holds && whenSet(field, holds, true);
 }
 
 function listAcceptor(
   field: DescField & { fieldKind: "list" },
   rules: RepeatedRules | undefined,
 ): AcceptFields | undefined {
-  const set = rules && setRules(RepeatedRulesSchema, rules, ["min_items", "max_items", "items"]);
-  const { minItems, maxItems, items } = rules ?? {};
+  if (rules) refuseBut(["min_items", "max_items", "items"], readRules(RepeatedRulesSchema, rules));
+  const { minItems = 0n, maxItems = 0n, items } = rules ?? {};
   const holds = every([
     valueAcceptor(field, items),
     field.listKind === "message" ? messageAcceptor(field.message) : undefined,
   ]);
   const check = every<readonly unknown[]>([
-    set?.has("min_items") === true && ((list) => list.length >= Number(minItems)),
-    set?.has("max_items") === true && ((list) => list.length <= Number(maxItems)),
+    minItems > 0n && ((list) => list.length >= minItems),
+    maxItems > 0n && ((list) => list.length <= maxItems),
     holds && ((list) => list.every(holds)),
   ]);
   const name = field.localName;
@@ -113,6 +107,12 @@ function oneofAcceptor(oneof: DescOneof): AcceptFields | undefined {
     const chosen = message[oneof.localName];
     return isFields(chosen) && chosen["case"] !== undefined;
   };
+}
+
+/** A rule that nobody reads would be passed over in silence. */
+function refuseBut(known: readonly (string | undefined)[], rules: readonly SetRule[]): void {
+  const unknown = rules.find(({ name }) => !known.includes(name));
+  if (unknown !== undefined) throw new UnknownRule(unknown.name);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,40 +1,42 @@
-import { type DescField, type DescMessage, getExtension, isMessage, type Message } from "@bufbuild/protobuf";
-import { reflect } from "@bufbuild/protobuf/reflect";
+import { type DescField, isMessage } from "@bufbuild/protobuf";
 import { type Duration, DurationSchema } from "@bufbuild/protobuf/wkt";
-import {
-  type DoubleRules,
-  DoubleRulesSchema,
-  type DurationRules,
-  DurationRulesSchema,
-  EnumRulesSchema,
-  type FieldRules,
-  type Int32Rules,
-  Int32RulesSchema,
-  type StringRules,
-  StringRulesSchema,
-} from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import { rulePatterns, ruleRegistry } from "./predefined-rules.ts";
+import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { readTypeRules, UnknownRule } from "./read-rules.ts";
 
 /** Whether a value obeys its rules. A value of another type than its field's does not. */
 export type Accept = (value: unknown) => boolean;
 
-/** A rule that is not known here. The message is then left to protovalidate, which knows them all. */
-export class UnknownRule extends Error {}
+const ACCEPTORS: Record<string, (rule: unknown, field: DescField) => Accept | undefined> = {
+  "string.min_len": (least) => onString((text) => hasLength(text, Number(least), Infinity)),
+  "string.max_len": (most) => onString((text) => hasLength(text, 0, Number(most))),
+  "string.in": (allowed) => (Array.isArray(allowed) ? among(allowed) : undefined),
+  "string.pattern": (pattern) => {
+    const expression = new RegExp(String(pattern), "u");
+    return onString((text) => expression.test(text));
+  },
+  "int32.gte": (least) => onNumber((number) => number >= Number(least)),
+  "int32.lte": (most) => onNumber((number) => number <= Number(most)),
+  "double.gte": (least) => onNumber((number) => number >= Number(least)),
+  "double.lte": (most) => onNumber((number) => number <= Number(most)),
+  "double.finite": () => Number.isFinite,
+  "duration.gt": (bound) => onDuration(bound, (difference) => difference > 0),
+  "duration.gte": (bound) => onDuration(bound, (difference) => difference >= 0),
+  "enum.defined_only": (_rule, field) => among((field.enum?.values ?? []).map(({ number }) => number)),
+  // The rules of a list itself, and of its items, are read where the list is.
+  "repeated.min_items": () => undefined,
+  "repeated.max_items": () => undefined,
+  "repeated.items": () => undefined,
+};
 
 /** The check of one value (an item, where the field is a list), or nothing where there are no rules. */
 export function valueAcceptor(field: DescField, rules: FieldRules | undefined): Accept | undefined {
-  const chosen = rules?.type;
-  if (chosen?.case === undefined) return undefined;
-  if (chosen.case === "string") return stringAcceptor(chosen.value);
-  if (chosen.case === "int32") return numberAcceptor(Int32RulesSchema, chosen.value);
-  if (chosen.case === "double") return numberAcceptor(DoubleRulesSchema, chosen.value);
-  if (chosen.case === "duration") return durationAcceptor(chosen.value);
-  if (chosen.case === "enum") {
-    setRules(EnumRulesSchema, chosen.value, ["defined_only"]);
-    const numbers = new Set<unknown>(field.enum?.values.map(({ number }) => number));
-    return chosen.value.definedOnly ? (value) => numbers.has(value) : undefined;
-  }
-  throw new UnknownRule(`${field.toString()}: ${chosen.case}`);
+  return every(
+    readTypeRules(rules).map(({ name, value }) => {
+      const acceptor = ACCEPTORS[name];
+      if (acceptor === undefined) throw new UnknownRule(`${field.toString()}: ${name}`);
+      return acceptor(value, field);
+    }),
+  );
 }
 
 /** All of the checks in one, or nothing where there is nothing to check. */
@@ -48,58 +50,21 @@ export function every<Value>(
   return (value) => kept.every((check) => check(value));
 }
 
-/** Names of the rules that are set. One beyond the known would be passed over in silence; hence the error. */
-export function setRules(schema: DescMessage, rules: Message, known: readonly string[]): Set<string> {
-  const reflected = reflect(schema, rules);
-  const set = schema.fields.filter((rule) => reflected.isSet(rule)).map(({ name }) => name);
-  const unknown = set.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UnknownRule(`${schema.typeName}.${unknown}`);
-  return new Set(set);
+function onString(holds: (text: string) => boolean): Accept {
+  return (value) => typeof value === "string" && holds(value);
 }
 
-function stringAcceptor(rules: StringRules): Accept | undefined {
-  const { minLen, maxLen, in: allowed } = rules;
-  const set = setRules(StringRulesSchema, rules, ["min_len", "max_len", "in"]);
-  const holds = every<string>([
-    set.has("min_len") && ((text) => hasLength(text, Number(minLen), Infinity)),
-    set.has("max_len") && ((text) => hasLength(text, 0, Number(maxLen))),
-    set.has("in") && ((text) => allowed.includes(text)),
-    ...patternsOf(rules),
-  ]);
-  return holds && ((value) => typeof value === "string" && holds(value));
+function onNumber(holds: (number: number) => boolean): Accept {
+  return (value) => typeof value === "number" && holds(value);
 }
 
-function patternsOf(rules: StringRules): ((text: string) => boolean)[] {
-  return (rules.$unknown ?? []).map(({ no }) => {
-    const extension = ruleRegistry.getExtensionFor(StringRulesSchema, no);
-    const pattern = extension && rulePatterns.get(extension);
-    if (extension === undefined || pattern === undefined || getExtension(rules, extension) !== true) {
-      throw new UnknownRule(`StringRules extension ${no}`);
-    }
-    const expression = new RegExp(pattern, "u");
-    return (text) => expression.test(text);
-  });
+function onDuration(bound: unknown, holds: (difference: number) => boolean): Accept {
+  if (!isMessage(bound, DurationSchema)) throw new UnknownRule("a duration's bound must be a duration");
+  return (value) => isMessage(value, DurationSchema) && holds(compare(value, bound));
 }
 
-function numberAcceptor(schema: DescMessage, rules: Int32Rules | DoubleRules): Accept | undefined {
-  const set = setRules(schema, rules, ["gt", "gte", "lt", "lte", "finite"]);
-  const { greaterThan, lessThan } = rules;
-  const holds = every<number>([
-    greaterThan.case === "gt" && ((number) => number > greaterThan.value),
-    greaterThan.case === "gte" && ((number) => number >= greaterThan.value),
-    lessThan.case === "lt" && ((number) => number < lessThan.value),
-    lessThan.case === "lte" && ((number) => number <= lessThan.value),
-    set.has("finite") && Number.isFinite,
-  ]);
-  return holds && ((value) => typeof value === "number" && holds(value));
-}
-
-function durationAcceptor(rules: DurationRules): Accept | undefined {
-  setRules(DurationRulesSchema, rules, ["gt", "gte"]);
-  const { greaterThan } = rules;
-  if (greaterThan.case === undefined) return undefined;
-  const least = greaterThan.case === "gt" ? 1 : 0;
-  return (value) => isMessage(value, DurationSchema) && compare(value, greaterThan.value) >= least;
+function among(allowed: readonly unknown[]): Accept {
+  return (value) => allowed.includes(value);
 }
 
 /** Length in code points, which are counted only where UTF-16 units do not settle it. */
