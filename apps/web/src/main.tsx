@@ -1,0 +1,40 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { onRecovery } from "./connection/connection-store.ts";
+import { paths } from "./paths.ts";
+import { createAppRouter } from "./router.tsx";
+import { onSessionNews } from "./session/session-channel.ts";
+import { takeTokenFromUrl } from "./session/sign-in-link.ts";
+import { queryClient } from "./trpc.ts";
+
+takeTokenFromUrl(window);
+const router = createAppRouter();
+
+// A link pasted over the sign-in page's own URL changes the fragment only, and loads nothing.
+window.addEventListener("hashchange", () => {
+  if (takeTokenFromUrl(window)) void router.invalidate();
+});
+
+onRecovery(() => {
+  void queryClient.invalidateQueries();
+  void router.invalidate();
+});
+
+onSessionNews((news) => {
+  queryClient.clear();
+  // Who signs out leaves no trace of where they were; whose session ran out comes back to it.
+  if (news === "signed-out") void router.navigate(paths.signIn());
+  else void router.invalidate();
+});
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no element with the id root");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,38 @@
+import type { AppRouter } from "@signalbox/api";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type QueryFunctionContext,
+  type QueryKey,
+} from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { endpoints, type PackVersion } from "../paths.ts";
+import { fetchJson } from "../problem/fetch-json.ts";
+import { client, trpc } from "../trpc.ts";
+
+type Outputs = inferRouterOutputs<AppRouter>["packs"];
+export type PackSummary = Outputs["list"]["packs"][number];
+export type PackView = Outputs["get"];
+
+const pageLength = 50;
+
+/** Built by hand: tRPC's own infinite query sends a `direction` too, which the procedure rightly does not know. */
+export function packPages(query?: string) {
+  const input = { limit: pageLength, ...(query !== undefined && { query }) };
+  return infiniteQueryOptions({
+    queryKey: ["packs", "pages", input],
+    queryFn: ({ pageParam, signal }: QueryFunctionContext<QueryKey, string | null>) =>
+      client.packs.list.query({ ...input, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+export const onePack = ({ packId, packVersion }: PackVersion) =>
+  trpc.packs.get.queryOptions({ packId, packVersion });
+
+/** Exactly what a program is answered with, so that what is copied from the page can be sent back. */
+export const packResource = (pack: PackVersion) => {
+  const url = endpoints.pack(pack);
+  return queryOptions({ queryKey: [url], queryFn: ({ signal }) => fetchJson(url, { signal }) });
+};

@@ -1,0 +1,39 @@
+import { createMemoryHistory, type AnyRouter } from "@tanstack/react-router";
+import { expect, test } from "vitest";
+import { endpoints, paths } from "./paths.ts";
+import { createAppRouter } from "./router.tsx";
+
+const router: AnyRouter = createAppRouter({ history: createMemoryHistory() });
+const href = (link: object): string => router.buildLocation(link).publicHref;
+
+test("every URL of the SPA is the one that people have kept", () => {
+  const odd = { packId: "acme/größe 1?#%", packVersion: "1.0.0-rc.1+build.5" };
+  expect({
+    overview: href(paths.overview()),
+    packs: href(paths.packs()),
+    packsFound: href(paths.packs({ q: "re view&more" })),
+    pack: href(paths.pack({ packId: "code-reviewer", packVersion: "1.2.0" })),
+    packAsJson: href(paths.pack({ packId: "code-reviewer", packVersion: "1.2.0" }, "json")),
+    packOfOddName: href(paths.pack(odd)),
+    signIn: href(paths.signIn()),
+    signInFromOverview: href(paths.signIn("/")),
+    signInAndGoOn: href(paths.signIn("/packs?q=a")),
+  }).toMatchInlineSnapshot(`
+    {
+      "overview": "/",
+      "pack": "/packs/code-reviewer/versions/1.2.0",
+      "packAsJson": "/packs/code-reviewer/versions/1.2.0?view=json",
+      "packOfOddName": "/packs/acme%2Fgr%C3%B6%C3%9Fe%201%3F%23%25/versions/1.0.0-rc.1%2Bbuild.5",
+      "packs": "/packs",
+      "packsFound": "/packs?q=re+view%26more",
+      "signIn": "/sign-in",
+      "signInAndGoOn": "/sign-in?next=%2Fpacks%3Fq%3Da",
+      "signInFromOverview": "/sign-in",
+    }
+  `);
+});
+
+test("the socket is on the page's own origin, and encrypted where the page is", () => {
+  expect(endpoints.socket("http://127.0.0.1:7400")).toBe("ws://127.0.0.1:7400/trpc");
+  expect(endpoints.socket("https://signalbox.example")).toBe("wss://signalbox.example/trpc");
+});

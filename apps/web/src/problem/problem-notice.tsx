@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Plate } from "../ui/plate.tsx";
+import type { Problem } from "./problem.ts";
+
+/** The request id is what finds the failure in the server's log, so it is there to be copied. */
+export function ProblemNotice({ problem, children }: { problem: Problem; children?: ReactNode }) {
+  return (
+    <Notice aspect="danger" title={problem.title}>
+      {problem.detail !== "" && <p>{problem.detail}</p>}
+      <p className="flex flex-wrap items-center gap-2">
+        <Plate>{problem.code}</Plate>
+        {problem.requestId !== undefined && (
+          <>
+            <span>
+              request <code className="font-mono text-xs">{problem.requestId}</code>
+            </span>
+            <CopyButton text={problem.requestId} what="request id" />
+          </>
+        )}
+      </p>
+      {children}
+    </Notice>
+  );
+}

@@ -1,0 +1,29 @@
+import { createRouter, type RouterHistory } from "@tanstack/react-router";
+import { ErrorPage } from "./problem/error-page.tsx";
+import { NotFoundPage } from "./problem/not-found-page.tsx";
+import { routeTree } from "./route-tree.gen.ts";
+import { searchOfText, textOfSearch } from "./search-text.ts";
+import { PendingPage } from "./ui/pending-page.tsx";
+
+export const createAppRouter = (options: { history?: RouterHistory } = {}) =>
+  createRouter({
+    routeTree,
+    defaultPreload: "intent",
+    // TanStack Query judges what is fresh; the router asks it each time.
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: PendingPage,
+    defaultPendingMs: 250,
+    defaultPendingMinMs: 250,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+    parseSearch: searchOfText,
+    stringifySearch: textOfSearch,
+    ...options,
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,26 @@
+import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
+import { ReadinessProvider } from "../readiness/readiness-provider.tsx";
+import { currentSession } from "../session/session.ts";
+import { Shell } from "../shell/shell.tsx";
+import { queryClient } from "../trpc.ts";
+
+/** Every page inside the shell needs a signed-in person; the others come back after signing in. */
+export const Route = createFileRoute("/_panel")({
+  beforeLoad: async ({ location }) => {
+    const session = await queryClient.ensureQueryData(currentSession());
+    if (session === null) throw redirect(paths.signIn(location.href));
+    return { session };
+  },
+  component: Panel,
+});
+
+function Panel() {
+  return (
+    <ReadinessProvider>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </ReadinessProvider>
+  );
+}

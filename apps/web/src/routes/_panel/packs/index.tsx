@@ -1,0 +1,86 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { PackSearch } from "../../../packs/pack-search.tsx";
+import { PackTable } from "../../../packs/pack-table.tsx";
+import { packPages } from "../../../packs/pack-queries.ts";
+import { RegisterPackGuide } from "../../../packs/register-pack-guide.tsx";
+import { paths } from "../../../paths.ts";
+import { ProblemNotice } from "../../../problem/problem-notice.tsx";
+import { problemOf } from "../../../problem/problem.ts";
+import { queryClient } from "../../../trpc.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+
+export const Route = createFileRoute("/_panel/packs/")({
+  validateSearch: ({ q }): { q?: string } => (typeof q === "string" && q.trim() !== "" ? { q } : {}),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => queryClient.ensureInfiniteQueryData(packPages(deps.q)),
+  component: Packs,
+});
+
+function Packs() {
+  const { q } = Route.useSearch();
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage, error } = useSuspenseInfiniteQuery(
+    packPages(q),
+  );
+  const packs = data.pages.flatMap((page) => page.packs);
+  if (packs.length === 0 && q === undefined) return <NoPacks />;
+  return (
+    <Page
+      title="Packs"
+      lead="Agents by what they say they can do. A version, once registered, never changes."
+    >
+      <div className="grid gap-6">
+        <PackSearch key={q ?? ""} search={q} />
+        {packs.length === 0 ? (
+          <NothingFound q={q ?? ""} />
+        ) : (
+          <div className="board overflow-hidden">
+            <PackTable packs={packs} />
+          </div>
+        )}
+        {error !== null && <ProblemNotice problem={problemOf(error)} />}
+        <div className="flex flex-wrap items-center gap-4">
+          <output className="text-sm text-ink-soft">
+            {packs.length} shown{hasNextPage ? "" : packs.length > 0 ? ", which is all" : ""}
+          </output>
+          {hasNextPage && (
+            <Button
+              unavailable={isFetchingNextPage ? "The next packs are on their way." : undefined}
+              onClick={() => {
+                void fetchNextPage();
+              }}
+            >
+              Show more
+            </Button>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function NoPacks() {
+  return (
+    <Page
+      title="Packs"
+      lead="No pack is registered yet. Work can be sent only to packs that say what they can do."
+    >
+      <Panel heading="Register the first pack">
+        <RegisterPackGuide />
+      </Panel>
+    </Page>
+  );
+}
+
+function NothingFound({ q }: { q: string }) {
+  return (
+    <Notice aspect="unlit" title={`No pack matches “${q}”`}>
+      <Link {...paths.packs()} className="font-medium underline underline-offset-4">
+        Show all packs
+      </Link>
+    </Notice>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
+
+const stations = [
+  { name: "Overview", link: paths.overview(), exact: true },
+  { name: "Packs", link: paths.packs(), exact: false },
+];
+
+/** The pages as blocks on one line; the block that is occupied is the page one is on. */
+export function LineMap() {
+  return (
+    <nav aria-label="Pages" className="border-b border-rule lg:border-r lg:border-b-0">
+      <ul className="relative flex gap-1 overflow-x-auto px-4 sm:px-6 lg:sticky lg:top-0 lg:flex-col lg:gap-0 lg:px-4 lg:py-8">
+        {stations.map(({ name, link, exact }) => (
+          <li key={name} className="station relative">
+            <Link
+              {...link}
+              activeOptions={{ exact, includeSearch: false }}
+              className="group relative flex min-h-11 items-center gap-3 px-2 text-sm whitespace-nowrap text-ink-soft transition-colors hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+            >
+              <span aria-hidden="true" className="block-mark" />
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+/** What a signal shows. `unlit` is not a judgement: there is no reading. */
+export type Aspect = "clear" | "caution" | "danger" | "unlit";
+
+export const aspectWords: Record<Aspect, string> = {
+  clear: "Clear",
+  caution: "Caution",
+  danger: "Danger",
+  unlit: "No reading",
+};
+
+type Point = readonly [x: number, y: number];
+
+/**
+ * A position-light signal, as railways built them for drivers who cannot tell red from green: the row of lit
+ * lamps stands upright for clear, slants for caution, and lies flat for danger. Colour only repeats it.
+ */
+const rows: Record<Exclude<Aspect, "unlit">, readonly [Point, Point]> = {
+  clear: [
+    [16, 7],
+    [16, 25],
+  ],
+  caution: [
+    [22.4, 9.6],
+    [9.6, 22.4],
+  ],
+  danger: [
+    [7, 16],
+    [25, 16],
+  ],
+};
+const positions: readonly Point[] = [[16, 16], ...Object.values(rows).flat(), [9.6, 9.6], [22.4, 22.4]];
+
+const fills: Record<Aspect, string> = {
+  clear: "var(--lamp-clear)",
+  caution: "var(--lamp-caution)",
+  danger: "var(--lamp-danger)",
+  unlit: "var(--lamp-unlit)",
+};
+
+const sizes = { small: "size-5", medium: "size-8", large: "size-14" };
+
+export function Lamp({ aspect, size = "medium" }: { aspect: Aspect; size?: keyof typeof sizes }) {
+  const lit: readonly Point[] = aspect === "unlit" ? [] : [...rows[aspect], [16, 16]];
+  return (
+    <svg aria-hidden="true" viewBox="0 0 32 32" className={`${sizes[size]} shrink-0`}>
+      <circle cx="16" cy="16" r="15.25" fill="var(--lamp-head)" stroke="var(--lamp-rim)" strokeWidth="1.5" />
+      {positions.map(([x, y]) => (
+        <circle key={`${x} ${y}`} cx={x} cy={y} r="2.3" fill="var(--lamp-unlit)" />
+      ))}
+      {lit.map(([x, y]) => (
+        <circle key={`${x} ${y}`} cx={x} cy={y} r="3.2" fill={fills[aspect]} className="transition-[fill]" />
+      ))}
+    </svg>
+  );
+}
+
+/** The lamp with its word: never the one without the other. */
+export function Signal({ aspect, word, size }: { aspect: Aspect; word?: string; size?: keyof typeof sizes }) {
+  return (
+    <span className="inline-flex items-center gap-2.5">
+      <Lamp aspect={aspect} {...(size !== undefined && { size })} />
+      <span className="text-sm font-medium">{word ?? aspectWords[aspect]}</span>
+    </span>
+  );
+}

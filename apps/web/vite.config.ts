@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { fontPreload } from "./scripts/font-preload.ts";
+import { shellBudget } from "./scripts/shell-budget.ts";
+
+const server = "http://127.0.0.1:7400";
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({
+      // Here and not in a file of its own, which the plugin would look for in the working directory.
+      routesDirectory: join(import.meta.dirname, "src/routes"),
+      generatedRouteTree: join(import.meta.dirname, "src/route-tree.gen.ts"),
+      quoteStyle: "double",
+      semicolons: true,
+      addExtensions: true,
+      autoCodeSplitting: true,
+    }),
+    react(),
+    tailwindcss(),
+    fontPreload(["inter-latin-wght-normal", "jetbrains-mono-latin-wght-normal"]),
+    shellBudget({ maximumGzipBytes: 130_000, alsoShell: ["/src/shell/shell.tsx"] }),
+  ],
+  build: {
+    // The oldest browsers with light-dark(), which the themes stand on.
+    target: ["chrome123", "edge123", "firefox120", "safari17.5"],
+    // The content security policy allows no data: URL.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/v1": server, "/trpc": { target: server, ws: true } },
+  },
+});
