@@ -32,7 +32,9 @@ export function findJsonFaults(
       const field = fieldsByName(desc).get(name);
       path.push(field?.name ?? name);
       if (field !== undefined) {
-        const slot = member === null ? field.name : (field.oneof?.name ?? field.name);
+        // protobuf-es passes over null only where a oneof's member is a scalar.
+        const empty = member === null && field.fieldKind === "scalar";
+        const slot = empty ? field.name : (field.oneof?.name ?? field.name);
         const first = filled.get(slot);
         if (first === undefined) filled.set(slot, name);
         else report("oneof", `cannot be given together with ${quoteBriefly(first)}`);

@@ -29,7 +29,7 @@ export function scanWire(
   const path: Step[] = [];
   let values = 0;
   try {
-    scanMessage(schema, bytes.length, isJson(schema) ? 0 : 1);
+    scanMessage(schema, bytes.length, levelsOf(schema));
   } catch (error) {
     if (error instanceof SignalboxError) throw error;
     refuse("wire.syntax", "ends early or is not the wire format of protobuf");
@@ -47,22 +47,28 @@ export function scanWire(
         skip(wireType);
       } else if (field.fieldKind === "list") {
         const position = positions.get(number) ?? 0;
-        if (desc.typeName !== LIST_VALUE) path.push(field.name);
-        positions.set(number, scanElements(field, wireType, position, depth + 1));
-        if (desc.typeName !== LIST_VALUE) path.pop();
+        if (desc.typeName === LIST_VALUE)
+          positions.set(number, scanElements(field, wireType, position, depth));
+        else {
+          if (position === 0) countValue();
+          within(field, () => positions.set(number, scanElements(field, wireType, position, depth + 1)));
+        }
       } else if (field.fieldKind === "map") {
-        if (desc.typeName !== STRUCT) path.push(field.name);
-        scanEntry(field, wireType, depth + 1);
-        if (desc.typeName !== STRUCT) path.pop();
+        if (desc.typeName === STRUCT) scanEntry(field, wireType, depth);
+        else within(field, () => scanEntry(field, wireType, depth + 1));
       } else if (desc.typeName === VALUE) scanField(field, wireType, depth);
       else {
         countValue();
-        path.push(field.name);
-        scanField(field, wireType, depth);
-        path.pop();
+        within(field, () => scanField(field, wireType, depth));
       }
       checkEnd(end);
     }
+  }
+
+  function within(field: DescField, scan: () => void): void {
+    path.push(field.name);
+    scan();
+    path.pop();
   }
 
   /** One element of a list, or many packed into one record; returns the position of the next. */
@@ -122,7 +128,7 @@ export function scanWire(
       return;
     }
     const end = readEnd();
-    scanMessage(field.message, end, isJson(field.message) ? depth : depth + 1);
+    scanMessage(field.message, end, depth + levelsOf(field.message));
   }
 
   function readString(start: number): void {
@@ -177,9 +183,8 @@ export function scanWire(
   }
 }
 
-/** These add no level of their own: the JSON they stand for is counted by the list or map inside. */
-const isJson = ({ typeName }: DescMessage): boolean =>
-  typeName === STRUCT || typeName === VALUE || typeName === LIST_VALUE;
+/** A Value is no level of its own; what it holds is. */
+const levelsOf = ({ typeName }: DescMessage): number => (typeName === VALUE ? 0 : 1);
 
 const fieldsByNumber = perDescriptor((desc) => new Map(desc.fields.map((field) => [field.number, field])));
 
