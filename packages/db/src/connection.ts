@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
@@ -85,7 +86,10 @@ export function connect(settings: ConnectionSettings): Connection {
               // Not awaited: it travels with the first statement, and its failure fails the transaction.
               void transaction`select set_config(${name}, ${value}, true)`.execute();
             }
-            return { value: await work(drizzle({ client: gated(transaction, pool, gate) })) };
+            const value = await onLiveConnection(gate, () =>
+              work(drizzle({ client: gated(transaction, pool, gate) })),
+            );
+            return { value };
           });
           return outcome.value;
         } finally {
@@ -110,6 +114,25 @@ export async function withConnection<T>(
 }
 
 /**
+ * The driver rejects a transaction at once when its connection is lost, and the gate closes. When the work then ends, it
+ * would still send COMMIT or ROLLBACK, which on a lost connection throws outside every promise and ends the process:
+ * so the work's end is kept from it.
+ */
+async function onLiveConnection<T>(gate: { open: boolean }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // A statement fails a moment before its connection's close is known.
+    await setImmediate();
+    throw error;
+  } finally {
+    if (!gate.open) {
+      await new Promise<never>(() => {});
+    }
+  }
+}
+
+/**
  * Drizzle's client: statements are prepared (drizzle asks for that only of named ones), and none passes once its
  * transaction is over, when the connection may already serve another tenant.
  */
@@ -127,7 +150,8 @@ function gated(
       return scope.unsafe(text, parameters, { prepare: true });
     },
     savepoint: (work: (inner: postgres.Sql) => Promise<unknown>) =>
-      "savepoint" in scope && scope.savepoint((inner) => work(gated(inner, pool, gate))),
+      "savepoint" in scope &&
+      scope.savepoint((inner) => onLiveConnection(gate, () => work(gated(inner, pool, gate)))),
     begin: (work: (inner: postgres.Sql) => Promise<unknown>) => client.savepoint(work),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drizzle uses these four members of a client and no other
