@@ -32,7 +32,7 @@ export function messageSchema(message: DescMessage, define: Define): JsonSchema 
 }
 
 /** A field that may not be left out: it says so, or its rules refuse the zero value that its absence means. */
-function isRequired(field: DescField): boolean {
+export function isRequired(field: DescField): boolean {
   const rules = getOption(field, fieldRules);
   if (rules.required) return true;
   if (field.fieldKind === "list") return rules.type.case === "repeated" && rules.type.value.minItems > 0n;

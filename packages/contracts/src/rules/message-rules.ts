@@ -23,7 +23,7 @@ export const messageRules: ReadonlyMap<string, Accept> = new Map([
   rule(
     "snippet_ref.lines_in_order",
     SnippetRefSchema,
-    ({ startLine, endLine }) => endLine === 0 || endLine >= startLine,
+    ({ startLine, endLine }) => endLine <= 0 || endLine >= startLine,
   ),
   rule(
     "report_result_request.same_dispatch",
@@ -48,7 +48,8 @@ export const messageRules: ReadonlyMap<string, Accept> = new Map([
     const known = stagesById(stages);
     return stages.every((stage) =>
       (stage.config?.edges ?? []).every(
-        ({ targetStageId }) => (known.get(targetStageId)?.stageOrder ?? -1) > stage.stageOrder,
+        ({ targetStageId }) =>
+          targetStageId === "" || (known.get(targetStageId)?.stageOrder ?? -Infinity) > stage.stageOrder,
       ),
     );
   }),
