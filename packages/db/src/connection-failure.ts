@@ -2,9 +2,14 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "./database-error.ts";
 import { describeDatabaseUrl } from "./database-url.ts";
 
+/** The driver's error without drizzle's wrapping, whose message repeats every parameter. */
+export function unwrapped(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
+}
+
 /** The server's SQLSTATE or the driver's own code. */
 export function errorCode(error: unknown): string | undefined {
-  const inner = error instanceof DrizzleQueryError ? error.cause : error;
+  const inner = unwrapped(error);
   return inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : undefined;
 }
 
@@ -19,11 +24,11 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * What a caller may see of a failure: a connection that could not be opened names DATABASE_URL and what to check;
- * any other is the driver's error without drizzle's wrapping, whose message repeats every parameter.
+ * What a caller may see of a failure: a connection that could not be opened names DATABASE_URL and what to check,
+ * any other failure is the driver's own.
  */
 export function explainFailure(error: unknown, url: string): unknown {
-  const inner = error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
+  const inner = unwrapped(error);
   const code = errorCode(inner);
   const where = `DATABASE_URL (${describeDatabaseUrl(url)})`;
   if (code === "28P01" || code === "28000") {

@@ -4,7 +4,7 @@ import type { PgDatabase } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { DatabaseError } from "./database-error.ts";
-import { explainFailure } from "./connection-failure.ts";
+import { errorCode, explainFailure } from "./connection-failure.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 
 /** A handle on which statements run. */
@@ -15,6 +15,8 @@ export type Row = Record<string, unknown>;
 export interface Connection {
   /** One statement in its own transaction. */
   execute: (statement: SQL) => Promise<Row[]>;
+  /** The same for one that only reads: it is sent again where its connection turns out to have been lost. */
+  read: (statement: SQL) => Promise<Row[]>;
   /** Settings hold for this transaction only and travel with its first statement. */
   transaction: <T>(
     settings: Readonly<Record<string, string>>,
@@ -75,26 +77,46 @@ export function connect(settings: ConnectionSettings): Connection {
     }
   }
 
+  const execute = async (statement: SQL): Promise<Row[]> => Array.from(await statements.execute(statement));
+  // Each pooled connection may fail once for being lost, and once more for an error that the driver kept from then.
+  const attempts = 2 * settings.maxConnections + 1;
+
   return {
-    execute: (statement) => explained(async () => Array.from(await statements.execute(statement))),
+    execute: (statement) => explained(() => execute(statement)),
+    read: (statement) =>
+      explained(() =>
+        onNextConnection(
+          attempts,
+          () => true,
+          () => execute(statement),
+        ),
+      ),
     transaction: (parameters, work) =>
-      explained(async () => {
-        const gate = { open: true };
-        try {
-          const outcome = await pool.begin(async (transaction) => {
-            for (const [name, value] of Object.entries(parameters)) {
-              // Not awaited: it travels with the first statement, and its failure fails the transaction.
-              void transaction`select set_config(${name}, ${value}, true)`.execute();
+      explained(() => {
+        let begun = false;
+        return onNextConnection(
+          attempts,
+          () => !begun,
+          async () => {
+            const gate = { open: true };
+            try {
+              const outcome = await pool.begin(async (transaction) => {
+                begun = true;
+                for (const [name, value] of Object.entries(parameters)) {
+                  // Not awaited: it travels with the first statement, and its failure fails the transaction.
+                  void transaction`select set_config(${name}, ${value}, true)`.execute();
+                }
+                const value = await onLiveConnection(gate, () =>
+                  work(drizzle({ client: gated(transaction, pool, gate) })),
+                );
+                return { value };
+              });
+              return outcome.value;
+            } finally {
+              gate.open = false;
             }
-            const value = await onLiveConnection(gate, () =>
-              work(drizzle({ client: gated(transaction, pool, gate) })),
-            );
-            return { value };
-          });
-          return outcome.value;
-        } finally {
-          gate.open = false;
-        }
+          },
+        );
       }),
     close: () => pool.end({ timeout: 5 }),
   };
@@ -110,6 +132,25 @@ export async function withConnection<T>(
     return await work(connection);
   } finally {
     await connection.close();
+  }
+}
+
+const LOST = new Set(["57P01", "57P02", "CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE"]);
+
+/** A pool learns that the server went away only when it uses a connection. While nothing was done, another will do. */
+async function onNextConnection<T>(
+  attempts: number,
+  mayRepeat: () => boolean,
+  run: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === attempts || !mayRepeat() || !LOST.has(errorCode(error) ?? "")) {
+        throw error;
+      }
+    }
   }
 }
 

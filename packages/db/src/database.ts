@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "drizzle-orm";
 import { connect, type Connection, type Queries } from "./connection.ts";
+import { unwrapped } from "./connection-failure.ts";
 import { DatabaseError } from "./database-error.ts";
 import { assertTenantId } from "./tenant-id.ts";
 
@@ -54,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     probe: async () => {
-      await opened.execute(sql`select 1`);
+      await opened.read(sql`select 1`);
     },
     close: () => opened.close(),
     [connection]: opened,
@@ -62,11 +63,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** A part of a transaction that may fail alone: when `work` throws, only its own changes are undone. */
-export function inSavepoint<T>(
+export async function inSavepoint<T>(
   tx: TenantTransaction,
   work: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  return tx[queries].transaction((handle) => work({ tenantId: tx.tenantId, [queries]: handle }));
+  try {
+    return await tx[queries].transaction((handle) => work({ tenantId: tx.tenantId, [queries]: handle }));
+  } catch (error) {
+    throw unwrapped(error);
+  }
 }
 
 /** For repositories: the statements of this transaction. Not exported from the package. */

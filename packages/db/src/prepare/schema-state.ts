@@ -77,7 +77,7 @@ export async function schemaState(
   migrationsFolder = MIGRATIONS_FOLDER,
 ): Promise<SchemaState> {
   const connection = connectionOf(database);
-  return compareSchema(readMigrationFolder(migrationsFolder), await readSchemaHistory(connection.execute));
+  return compareSchema(readMigrationFolder(migrationsFolder), await readSchemaHistory(connection.read));
 }
 
 /** Throws where going on, or migrating, would be wrong whatever the login may do. */

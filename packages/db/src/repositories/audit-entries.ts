@@ -82,7 +82,7 @@ export async function listAuditEntries(
 
 /** Makes the partitions of this month and of so many that follow; without its partition an entry cannot be written. */
 export async function ensureAuditPartitions(database: Database, monthsAhead: number): Promise<number> {
-  const [row] = await connectionOf(database).execute(
+  const [row] = await connectionOf(database).read(
     sql`select signalbox.ensure_audit_partitions(${monthsAhead}) as made`,
   );
   return Number(row?.["made"]);

@@ -20,7 +20,7 @@ export interface FoundKey {
 
 /** Whose key has this SHA-256? Runs before the tenant is known, through a function that finds by exact hash only. */
 export async function findKeyByHash(database: Database, hash: Uint8Array): Promise<FoundKey | undefined> {
-  const [row] = await connectionOf(database).execute(sql`select * from signalbox.find_key_by_hash(${hash})`);
+  const [row] = await connectionOf(database).read(sql`select * from signalbox.find_key_by_hash(${hash})`);
   return (
     row && {
       tenantId: String(row["tenant_id"]),

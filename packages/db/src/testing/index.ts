@@ -5,3 +5,4 @@ export {
   testServerUrl,
   type TestDatabase,
 } from "./test-database.ts";
+export { openTestDatabase } from "./open-test-database.ts";
