@@ -29,15 +29,16 @@ export type GoldenVector = {
 /** All golden vectors, made from the descriptors, so that a rule without a vector is an error here. */
 export function goldenVectors(): GoldenVector[] {
   const covered = new Set<DescMessage>();
-  return CONTRACT_MESSAGES.flatMap((schema) => {
-    const invalid = invalidMessages(schema, covered);
-    const minimal = golden("minimal", minimalMessage(schema));
-    return [
-      minimal,
-      ...fullMessages(schema),
-      ...invalid.map(({ name, message }) => golden(`invalid-${name}`, message)),
-    ];
-  });
+  return CONTRACT_MESSAGES.flatMap((schema) => vectorsOf(schema, covered));
+}
+
+function vectorsOf(schema: DescMessage, covered: Set<DescMessage>): GoldenVector[] {
+  const invalid = invalidMessages(schema, covered);
+  return [
+    golden("minimal", minimalMessage(schema)),
+    ...fullMessages(schema),
+    ...invalid.map(({ name, message }) => golden(`invalid-${name}`, message)),
+  ];
 }
 
 function fullMessages(schema: DescMessage): GoldenVector[] {
