@@ -1,0 +1,178 @@
+import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { deadlineAt, isPastDeadline } from "./clock.ts";
+import { dependenciesSatisfied } from "./dependencies.ts";
+import type {
+  DispatchRefused,
+  EscalationResolved,
+  Fence,
+  PipelineEvent,
+  ResultAccepted,
+  StageDispatched,
+} from "./event.ts";
+import { stageNamed, type StageView } from "./ledger.ts";
+import { finished, permits } from "./permits.ts";
+import { isUpstream } from "./plan.ts";
+import type { Refusal } from "./refusal.ts";
+import type { PipelineState } from "./state.ts";
+
+/** PERMIT-2: whether an event fits the state; `null` when it does. Asks nothing but its arguments, and never throws. */
+export function checkEvent(state: PipelineState, event: PipelineEvent, now: number): Refusal | null {
+  switch (event.kind) {
+    case "transport-failed":
+    case "lease-lost":
+    case "result-invalid":
+    case "handoff-requested":
+      return checkFence(state, event);
+    case "dispatch-timed-out":
+      return checkFence(state, event) ?? checkDue(state, event, now);
+    case "result-accepted":
+      return checkFence(state, event) ?? checkResult(state, event);
+    case "stage-dispatched":
+    case "dispatch-refused":
+      return checkPipeline(state, event) ?? checkClaim(state, event, now);
+    case "rewind":
+      return checkPipeline(state, event) ?? checkRewindTarget(state, event.stageId);
+    case "escalation-resolved":
+      return checkPipeline(state, event) ?? checkResolution(state, event);
+    case "deadline-reached":
+      return checkPipeline(state, event) ?? checkDeadline(state, now);
+    case "pause":
+      return checkPipeline(state, event) ?? checkPause(state);
+    case "resume":
+      return checkPipeline(state, event) ?? checkResume(state);
+    case "abort":
+      return checkPipeline(state, event);
+  }
+}
+
+function checkPipeline({ status, pause }: PipelineState, { kind }: PipelineEvent): Refusal | null {
+  if (permits[kind].pipeline.includes(status)) return null;
+  if (finished.includes(status)) return { reason: "pipeline-finished", status };
+  if (status === PipelineStatus.PENDING) return { reason: "pipeline-not-started" };
+  if (status === PipelineStatus.PAUSED)
+    return { reason: "pipeline-paused", pause: pause?.reason ?? "person" };
+  return { reason: "pipeline-not-paused" };
+}
+
+function checkStage(stage: StageView, { kind }: PipelineEvent): Refusal | null {
+  const { status } = stage.state;
+  if (permits[kind].stage?.includes(status) ?? true) return null;
+  return { reason: "wrong-stage-status", stageId: stage.plan.stageId, status };
+}
+
+/** FENCE-1 (D6): only the stage's current dispatch and attempt count; what ended it, and when, makes no difference. */
+function checkFence(state: PipelineState, event: Fence & PipelineEvent): Refusal | null {
+  const { stageId, dispatchId, attemptNumber } = event;
+  const stage = stageNamed(state, stageId);
+  if (stage === undefined) return { reason: "unknown-stage", stageId };
+  const { dispatch, result } = stage.state;
+  const matches = (one: { dispatchId: string; attemptNumber: number } | null) =>
+    one !== null && one.dispatchId === dispatchId && one.attemptNumber === attemptNumber;
+  if (matches(dispatch)) {
+    if (dispatch?.reportedAt !== null) return { reason: "already-reported", dispatchId };
+    return checkPipeline(state, event) ?? checkStage(stage, event);
+  }
+  if (matches(result)) return { reason: "already-reported", dispatchId };
+  const current = dispatch && { dispatchId: dispatch.dispatchId, attemptNumber: dispatch.attemptNumber };
+  return { reason: "stale-dispatch", stageId, current };
+}
+
+function checkClaim(
+  state: PipelineState,
+  event: StageDispatched | DispatchRefused,
+  now: number,
+): Refusal | null {
+  const { stageId } = event;
+  const stage = stageNamed(state, stageId);
+  if (stage === undefined) return { reason: "unknown-stage", stageId };
+  const wrongStatus = checkStage(stage, event);
+  if (wrongStatus !== null) return wrongStatus;
+  const { attemptNumber, hold, notBefore } = stage.state;
+  if (attemptNumber !== event.attemptNumber) return { reason: "stale-attempt", stageId, attemptNumber };
+  if (hold !== null) return { reason: "stage-held", stageId, escalationId: hold };
+  if (notBefore !== null && now < notBefore) return { reason: "not-due", dueAt: notBefore };
+  return event.kind === "stage-dispatched" && isPastDeadline(state, now)
+    ? { reason: "deadline-passed" }
+    : null;
+}
+
+function checkDue(state: PipelineState, { stageId }: Fence, now: number): Refusal | null {
+  const dueAt = stageNamed(state, stageId)?.state.dispatch?.dueAt ?? null;
+  return dueAt === null || now < dueAt ? { reason: "not-due", dueAt } : null;
+}
+
+/** GATE-1: nothing advances without a gate's word, and no gate's word turns a failure into a success. */
+function checkResult(state: PipelineState, { stageId, result, judgement }: ResultAccepted): Refusal | null {
+  const outcome = result.status?.outcome ?? Outcome.UNSPECIFIED;
+  const maySucceed = outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL;
+  const decided =
+    outcome === Outcome.RETRYABLE_FAILURE ||
+    outcome === Outcome.NON_RETRYABLE_FAILURE ||
+    outcome === Outcome.POLICY_BLOCKED;
+  if (judgement === null) return decided ? null : { reason: "gate-not-judged", stageId };
+  if (!maySucceed && (judgement.verdict === "advance" || judgement.verdict === "ask")) {
+    return { reason: "advance-without-success", stageId };
+  }
+  return judgement.verdict === "reject" ? checkUpstream(state, stageId, judgement.targetStageId) : null;
+}
+
+/** REWIND-6: a stage goes back to itself or to a stage it depends on: else the stage that was judged would hang. */
+function checkUpstream({ plan }: PipelineState, stageId: string, targetStageId: string): Refusal | null {
+  const index = plan.stages.findIndex((stage) => stage.stageId === stageId);
+  const target = plan.stages.findIndex((stage) => stage.stageId === targetStageId);
+  if (target === -1) return { reason: "unknown-stage", stageId: targetStageId };
+  return isUpstream(plan, target, index) ? null : { reason: "target-not-upstream", stageId, targetStageId };
+}
+
+function checkRewindTarget(state: PipelineState, stageId: string): Refusal | null {
+  const stage = stageNamed(state, stageId);
+  if (stage === undefined) return { reason: "unknown-stage", stageId };
+  const reached = stage.state.status !== StageStatus.PENDING && dependenciesSatisfied(state, stage.index);
+  return reached ? null : { reason: "stage-not-reached", stageId };
+}
+
+function checkDeadline(state: PipelineState, now: number): Refusal | null {
+  return isPastDeadline(state, now) ? null : { reason: "not-due", dueAt: deadlineAt(state) };
+}
+
+/** PAUSE-5: a person may hold a pipeline that only waits for people, so that their answers do not set it off. */
+function checkPause({ pause }: PipelineState): Refusal | null {
+  if (pause === null || pause.reason === "waiting") return null;
+  return { reason: "already-paused", pause: pause.reason };
+}
+
+/** CLOCK-5: what waits for an answer goes on by the answer, not by a resume that would pass the question over. */
+function checkResume({ pause, escalations }: PipelineState): Refusal | null {
+  if (pause?.reason === "deadline") return { reason: "deadline-passed" };
+  if (pause?.reason !== "waiting") return null;
+  return { reason: "waiting-for-people", escalationIds: escalations.map(({ escalationId }) => escalationId) };
+}
+
+function checkResolution(state: PipelineState, event: EscalationResolved): Refusal | null {
+  const { escalationId, resolution, by } = event;
+  const escalation = state.escalations.find((open) => open.escalationId === escalationId);
+  if (escalation === undefined) return { reason: wasOpened(state, escalationId), escalationId };
+  const { option } = resolution;
+  if (!escalation.options.includes(option)) {
+    return { reason: "option-not-offered", option, offered: escalation.options };
+  }
+  const { submitter } = state.plan;
+  if (option === "advance" && by.type === submitter.type && by.id === submitter.id) {
+    return { reason: "own-submission" };
+  }
+  if (option === "answer" && resolution.answer.trim() === "") return { reason: "empty-answer" };
+  if (option === "extend" && !(Number.isSafeInteger(resolution.byMs) && resolution.byMs > 0)) {
+    return { reason: "extension-not-positive", byMs: resolution.byMs };
+  }
+  return option === "rewind" && escalation.stageId !== null
+    ? checkUpstream(state, escalation.stageId, resolution.stageId)
+    : null;
+}
+
+/** Ids are counted, so that one that was answered is told from one that never was. */
+function wasOpened(state: PipelineState, escalationId: string): "already-resolved" | "unknown-escalation" {
+  const prefix = `${state.plan.pipelineId}-e`;
+  const number = Number(escalationId.slice(prefix.length));
+  const opened = escalationId === `${prefix}${number}` && number >= 1 && number <= state.escalationsOpened;
+  return opened ? "already-resolved" : "unknown-escalation";
+}

@@ -1,0 +1,54 @@
+import type { Feedback, FeedbackKind, StageState } from "../state.ts";
+import { clip, type Passage } from "./bounded-text.ts";
+
+const headings: { readonly [kind in FeedbackKind]: (attempt: number) => string } = {
+  rejection: (attempt) => `Attempt ${attempt} was sent back. What to do:`,
+  retry: (attempt) => `Attempt ${attempt} did not pass. What to do:`,
+  answer: (attempt) => `Attempt ${attempt} asked a question, and this is the answer:`,
+  handoff: (attempt) => `The agent of attempt ${attempt} handed this on, and says:`,
+};
+
+/** As much of one proof as leaves room for the others. */
+const evidenceLimit = 4096;
+
+/** CTX-7 (4.6): instructions first, newest first; then what failed and why; then what the last attempt handed on. */
+export function feedbackPassages(stage: StageState): Passage[] {
+  const newestFirst = stage.feedback.toReversed();
+  return [...newestFirst.flatMap(instructions), ...newestFirst.flatMap(evidence), ...priorAttempt(stage)];
+}
+
+function instructions({ kind, fromAttempt, text, question }: Feedback): Passage[] {
+  const asked = question === null ? "" : `Question: ${question}\nAnswer: `;
+  const body = asked + text;
+  if (body === "") return [];
+  return [
+    {
+      text: `${headings[kind](fromAttempt)}\n${body}`,
+      what: `${kind} of attempt ${fromAttempt}`,
+      from: null,
+    },
+  ];
+}
+
+function evidence({ fromAttempt, failedChecks }: Feedback): Passage[] {
+  return failedChecks.map((check) => ({
+    text: `Check "${check.gateName}" failed on attempt ${fromAttempt}:\n${clip(check.evidence, evidenceLimit).text}`,
+    what: `evidence of check ${check.gateName}`,
+    from: null,
+  }));
+}
+
+function priorAttempt({ priorContextOut }: StageState): Passage[] {
+  if (priorContextOut === null) return [];
+  const { decisionsMade, risksIdentified, assumptionsMade, rollbackNotes } = priorContextOut;
+  const lines = [
+    ...decisionsMade.map(({ description, rationale }) => `- decided: ${description} (${rationale})`),
+    ...risksIdentified.map((risk) => `- risk: ${risk}`),
+    ...assumptionsMade.map((assumption) => `- assumed: ${assumption}`),
+    ...(rollbackNotes === "" ? [] : [`- to undo it: ${rollbackNotes}`]),
+  ];
+  if (lines.length === 0) return [];
+  return [
+    { text: ["What the last attempt tried:", ...lines].join("\n"), what: "prior context_out", from: null },
+  ];
+}

@@ -1,0 +1,42 @@
+import { AuditEventType, PipelineStatus } from "@signalbox/contracts";
+import { pendingPipeline } from "./apply-change.ts";
+import { buildPlan, type PipelineDefinition, type PlanFault } from "./build-plan.ts";
+import { startClock } from "./clock.ts";
+import type { Effect } from "./effect.ts";
+import { enterReady } from "./enter-ready.ts";
+import { allStages, changePipeline, openLedger, record } from "./ledger.ts";
+import type { PipelineState } from "./state.ts";
+import { pipelineSnapshot } from "./summarize.ts";
+
+export type PipelineCreation =
+  | { readonly kind: "created"; readonly state: PipelineState; readonly effects: readonly Effect[] }
+  | { readonly kind: "refused"; readonly faults: readonly PlanFault[] };
+
+/** CREATE-3 (4.3): every root is READY and the others PENDING; the pipeline is RUNNING, and its clock runs. */
+export function createPipeline(definition: PipelineDefinition, now: number): PipelineCreation {
+  const built = buildPlan(definition);
+  if (built.kind === "refused") return built;
+  const { plan } = built;
+  const pending = pendingPipeline(plan, now);
+  const ledger = openLedger(pending, now);
+  const running = { status: PipelineStatus.RUNNING, clock: startClock(pending.clock, now) };
+  record(ledger, {
+    eventType: AuditEventType.PIPELINE_CREATED,
+    action: "pipeline.created",
+    rationale: `Started from template ${plan.templateId} ${plan.templateVersion} for task ${plan.sourceTaskId}`,
+    actor: plan.submitter,
+    snapshot: { case: "pipeline", value: pipelineSnapshot({ ...pending, ...running }, now) },
+    changes: [
+      { kind: "created", plan, startedAt: now },
+      changePipeline(running),
+      ...allStages(pending).flatMap((stage) => (stage.plan.dependsOn.length === 0 ? enterReady(stage) : [])),
+    ],
+  });
+  for (const [index, { dependsOn, stageId }] of plan.stages.entries()) {
+    const attemptNumber = ledger.state.stages[index]?.attemptNumber ?? 0;
+    if (dependsOn.length === 0) {
+      ledger.effects.push({ kind: "stage-ready", stageId, attemptNumber, notBefore: null });
+    }
+  }
+  return { kind: "created", state: ledger.state, effects: ledger.effects };
+}

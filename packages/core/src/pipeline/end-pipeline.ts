@@ -1,0 +1,61 @@
+import { AuditEventType, PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { cancelInFlight } from "./cancel.ts";
+import { stopClock } from "./clock.ts";
+import { supersede } from "./escalate.ts";
+import type { Decider, FactAction, StateChange } from "./fact.ts";
+import { allStages, changePipeline, changeStage, type Ledger, orchestrator, record } from "./ledger.ts";
+import { pipelineSnapshot } from "./summarize.ts";
+
+type Ending = {
+  readonly status:
+    | typeof PipelineStatus.COMPLETED
+    | typeof PipelineStatus.FAILED
+    | typeof PipelineStatus.ABORTED;
+  readonly rationale: string;
+  readonly actor?: Decider;
+};
+
+const endings: {
+  readonly [status in Ending["status"]]: { eventType: AuditEventType; action: FactAction };
+} = {
+  [PipelineStatus.COMPLETED]: {
+    eventType: AuditEventType.PIPELINE_COMPLETED,
+    action: "pipeline.completed",
+  },
+  [PipelineStatus.FAILED]: { eventType: AuditEventType.PIPELINE_FAILED, action: "pipeline.failed" },
+  [PipelineStatus.ABORTED]: { eventType: AuditEventType.PIPELINE_ABORTED, action: "pipeline.aborted" },
+};
+
+/** PIPE-5: an end leaves nothing in flight, nothing claimable and no open question. */
+export function endPipeline(ledger: Ledger, { status, rationale, actor = orchestrator }: Ending): void {
+  const inFlight = ledger.state.stages.flatMap(({ dispatch }, index) => (dispatch === null ? [] : [index]));
+  cancelInFlight(ledger, inFlight, { rationale, actor });
+  const { state, now } = ledger;
+  const set = { status, endedAt: now, pause: null, clock: stopClock(state.clock, now) };
+  record(ledger, {
+    ...endings[status],
+    rationale,
+    actor,
+    snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
+    changes: [
+      ...supersede(state, "pipeline-ended", () => true),
+      ...stopStages(ledger, rationale),
+      changePipeline(set),
+    ],
+  });
+}
+
+/** A stage that was at work has failed with its pipeline; one that only could have been sent goes back to PENDING. */
+function stopStages({ state }: Ledger, reason: string): StateChange[] {
+  return allStages(state).flatMap((stage) => {
+    const { status, hold, attemptNumber } = stage.state;
+    if (status === StageStatus.DISPATCHED) {
+      const failure = { code: "PIPELINE_ENDED", reason, attemptNumber, quarantined: null };
+      return changeStage(stage, { status: StageStatus.FAILED, dispatch: null, hold: null, failure });
+    }
+    if (status === StageStatus.READY) {
+      return changeStage(stage, { status: StageStatus.PENDING, notBefore: null, hold: null });
+    }
+    return hold === null ? [] : changeStage(stage, { hold: null });
+  });
+}

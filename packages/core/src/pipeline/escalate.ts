@@ -1,0 +1,101 @@
+import { AuditEventType, type EscalationSnapshotSchema } from "@signalbox/contracts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { maySkip } from "./dependencies.ts";
+import type { Escalation, EscalationCause, EscalationOption } from "./escalation.ts";
+import type { StateChange } from "./fact.ts";
+import { changePipeline, changeStage, type Ledger, record, type StageView } from "./ledger.ts";
+import { withDependents } from "./plan.ts";
+import type { InstanceRef, PipelineState, StageState } from "./state.ts";
+
+type Question = {
+  readonly cause: EscalationCause;
+  readonly problem: string;
+  readonly recommended: EscalationOption;
+  readonly gate?: Escalation["gate"];
+  readonly quarantined?: InstanceRef | null;
+};
+
+/** ESC-3: what may be answered, by cause; what only some stages allow is added by `optionsFor`. */
+const optionsByCause: { readonly [cause in EscalationCause]: readonly EscalationOption[] } = {
+  "dispatch-refused": ["retry"],
+  "policy-blocked": ["retry", "rewind"],
+  gate: ["advance", "retry", "rewind"],
+  clarification: ["answer", "rewind"],
+  "stage-failed": ["retry", "rewind"],
+  deadline: ["extend", "resume"],
+};
+
+function optionsFor(state: PipelineState, question: Question, stage: StageView | null): EscalationOption[] {
+  return [
+    ...optionsByCause[question.cause],
+    ...(question.quarantined ? (["restore"] as const) : []),
+    ...(stage !== null && maySkip(state.plan, stage.index) ? (["skip"] as const) : []),
+    "abort",
+  ];
+}
+
+function impactOf({ plan }: PipelineState, stage: StageView | null): string {
+  if (stage === null) return "Nothing new is sent; what is under way may finish. The clock stands still.";
+  const waiting = withDependents(plan, stage.index).length - 1;
+  const others = waiting === 1 ? "1 stage waits" : `${waiting} stages wait`;
+  return `Stage "${stage.plan.stageId}" waits for the answer, and ${others} behind it; other branches go on.`;
+}
+
+export const snapshotOf = (escalation: Escalation): MessageInitShape<typeof EscalationSnapshotSchema> => ({
+  problem: escalation.problem,
+  impact: escalation.impact,
+  options: [...escalation.options],
+  recommended: escalation.recommended,
+  blocking: escalation.blocking,
+});
+
+/** ESC-1: a question holds its stage and nothing else; ESC-2: it has an id of its own, never used again. */
+export function escalate(
+  ledger: Ledger,
+  stage: StageView | null,
+  question: Question,
+  set: Partial<StageState> = {},
+): void {
+  const { state } = ledger;
+  const escalationsOpened = state.escalationsOpened + 1;
+  const escalation: Escalation = {
+    escalationId: `${state.plan.pipelineId}-e${escalationsOpened}`,
+    cause: question.cause,
+    stageId: stage?.plan.stageId ?? null,
+    attemptNumber: stage?.state.attemptNumber ?? 0,
+    problem: question.problem,
+    impact: impactOf(state, stage),
+    options: optionsFor(state, question, stage),
+    recommended: question.recommended,
+    blocking: true,
+    onTimeout: "stays-open",
+    openedAt: ledger.now,
+    gate: question.gate ?? null,
+    quarantined: question.quarantined ?? null,
+  };
+  record(ledger, {
+    eventType: AuditEventType.ESCALATION,
+    action: "escalation.opened",
+    rationale: question.problem,
+    stage: stage ?? undefined,
+    snapshot: { case: "escalation", value: snapshotOf(escalation) },
+    changes: [
+      { kind: "escalation-opened", escalation },
+      changePipeline({ escalationsOpened }),
+      ...(stage === null ? [] : [changeStage(stage, { ...set, hold: escalation.escalationId })]),
+    ],
+  });
+}
+
+/** ESC-5: a question whose stage was reset, or whose pipeline is over, is closed as superseded. */
+export function supersede(
+  state: PipelineState,
+  why: "rewound" | "pipeline-ended",
+  concerns: (escalation: Escalation) => boolean,
+): StateChange[] {
+  return state.escalations.filter(concerns).map(({ escalationId }) => ({
+    kind: "escalation-closed",
+    escalationId,
+    end: { kind: "superseded", why },
+  }));
+}

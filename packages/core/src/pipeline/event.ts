@@ -1,0 +1,102 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { AgentResult, DispatchSnapshotSchema } from "@signalbox/contracts";
+import type { Decider } from "./fact.ts";
+import type { Resolution } from "./escalation.ts";
+import type { Judgement } from "./judgement.ts";
+import type { InstanceRef, Reroute } from "./state.ts";
+
+/** Which dispatch is spoken of (D6). */
+export type Fence = {
+  readonly stageId: string;
+  readonly dispatchId: string;
+  readonly attemptNumber: number;
+};
+
+type DispatchDecision = MessageInitShape<typeof DispatchSnapshotSchema>;
+
+export type StageDispatched = Fence & {
+  readonly kind: "stage-dispatched";
+  readonly packId: string;
+  readonly instanceId: string;
+  readonly dueAt: number | null;
+  readonly decision: DispatchDecision;
+  readonly rationale: string;
+};
+
+export type DispatchRefused = {
+  readonly kind: "dispatch-refused";
+  readonly stageId: string;
+  readonly attemptNumber: number;
+  /** Key of the refusal in dispatch, such as "no-route"; kept on record, never judged here. */
+  readonly reason: string;
+  readonly problem: string;
+  readonly decision: DispatchDecision;
+  /** The quarantined instance without which nobody is left, where that is the reason. */
+  readonly quarantined: InstanceRef | null;
+};
+
+export type TransportFailed = Fence & { readonly kind: "transport-failed"; readonly detail: string };
+export type DispatchTimedOut = Fence & { readonly kind: "dispatch-timed-out" };
+export type LeaseLost = Fence & { readonly kind: "lease-lost"; readonly leaseExpiredAt: number };
+
+export type ResultAccepted = Fence & {
+  readonly kind: "result-accepted";
+  readonly result: AgentResult;
+  readonly schemaVersionExpected: string;
+  /** `null` where the outcome alone decides: a failure, or blocked by policy. */
+  readonly judgement: Judgement | null;
+};
+
+export type ResultInvalid = Fence & {
+  readonly kind: "result-invalid";
+  readonly error: string;
+  readonly schemaVersionReceived: string;
+  readonly schemaVersionExpected: string;
+  readonly consecutiveInvalid: number;
+  readonly quarantined: boolean;
+};
+
+export type HandoffRequested = Fence & {
+  readonly kind: "handoff-requested";
+  readonly to: Reroute;
+  readonly context: string;
+  /** What the policy's `handoffs` section says. */
+  readonly verdict: { readonly allowed: boolean; readonly why: string };
+};
+
+export type DeadlineReached = { readonly kind: "deadline-reached" };
+type ByPerson = { readonly by: Decider; readonly note: string };
+export type PauseRequested = ByPerson & { readonly kind: "pause" };
+export type ResumeRequested = ByPerson & { readonly kind: "resume" };
+export type AbortRequested = ByPerson & { readonly kind: "abort" };
+export type RewindRequested = {
+  readonly kind: "rewind";
+  readonly stageId: string;
+  readonly instructions: string;
+  readonly by: Decider;
+};
+export type EscalationResolved = {
+  readonly kind: "escalation-resolved";
+  readonly escalationId: string;
+  readonly resolution: Resolution;
+  readonly by: Decider;
+  readonly comment: string;
+};
+
+export type PipelineEvent =
+  | StageDispatched
+  | DispatchRefused
+  | TransportFailed
+  | DispatchTimedOut
+  | LeaseLost
+  | ResultAccepted
+  | ResultInvalid
+  | HandoffRequested
+  | DeadlineReached
+  | PauseRequested
+  | ResumeRequested
+  | AbortRequested
+  | RewindRequested
+  | EscalationResolved;
+
+export type EventKind = PipelineEvent["kind"];

@@ -1,0 +1,71 @@
+import { AuditEventType } from "@signalbox/contracts";
+import type { DispatchTimedOut, LeaseLost, TransportFailed } from "../event.ts";
+import type { FactAction } from "../fact.ts";
+import { type Ledger, record, type StageView } from "../ledger.ts";
+import { askAboutFailure, retryOrFail } from "../stage-failure.ts";
+import type { CurrentDispatch } from "../state.ts";
+
+type DispatchEnded = TransportFailed | DispatchTimedOut | LeaseLost;
+
+type Ending = {
+  readonly eventType: AuditEventType;
+  readonly action: FactAction;
+  readonly code: string;
+  readonly reason: string;
+};
+
+function endingOf(event: DispatchEnded, dispatch: CurrentDispatch): Ending {
+  const { packId, instanceId } = dispatch;
+  switch (event.kind) {
+    case "transport-failed":
+      return {
+        eventType: AuditEventType.DISPATCH_CANCELLED,
+        action: "dispatch.transport-failed",
+        code: "TRANSPORT_FAILED",
+        reason: `The envelope did not reach ${packId} (${instanceId}): ${event.detail}`,
+      };
+    case "dispatch-timed-out":
+      return {
+        eventType: AuditEventType.DISPATCH_TIMEOUT,
+        action: "dispatch.timed-out",
+        code: "TIMEOUT",
+        reason: `${packId} (${instanceId}) did not answer in time`,
+      };
+    case "lease-lost":
+      return {
+        eventType: AuditEventType.DISPATCH_TIMEOUT,
+        action: "dispatch.lease-lost",
+        code: "LEASE_LOST",
+        reason: `${packId} (${instanceId}) did not renew its lease`,
+      };
+  }
+}
+
+/**
+ * DISP-3, DISP-4, DISP-5: a dispatch that ends without a result is cancelled, fenced, and tried again within the
+ * budgets. An agent may have got an envelope whose sending failed, so it too is told to stop.
+ */
+export function dispatchEnded(ledger: Ledger, stage: StageView, event: DispatchEnded): void {
+  const { dispatch } = stage.state;
+  if (dispatch === null) return;
+  const { eventType, action, code, reason } = endingOf(event, dispatch);
+  const consequence = retryOrFail(ledger, { stage, code, reason });
+  record(ledger, {
+    eventType,
+    action,
+    rationale: consequence.because,
+    stage,
+    snapshot: {
+      case: "dispatch-end",
+      value: {
+        packId: dispatch.packId,
+        instanceId: dispatch.instanceId,
+        durationMs: Math.max(0, ledger.now - dispatch.sentAt),
+        dueAt: event.kind === "lease-lost" ? event.leaseExpiredAt : dispatch.dueAt,
+        cancelSent: true,
+      },
+    },
+    changes: consequence.changes,
+  });
+  askAboutFailure(ledger, stage, consequence);
+}

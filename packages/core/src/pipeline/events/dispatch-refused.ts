@@ -1,0 +1,29 @@
+import { AuditEventType } from "@signalbox/contracts";
+import { escalate } from "../escalate.ts";
+import type { DispatchRefused } from "../event.ts";
+import { type Ledger, record, type StageView } from "../ledger.ts";
+
+/** DISP-2 (3.2): what admission, match, filter or freshness refuse is asked of a person; the stage stays READY, held. */
+export function dispatchRefused(ledger: Ledger, stage: StageView, event: DispatchRefused): void {
+  record(ledger, {
+    eventType: AuditEventType.DISPATCH_DECISION,
+    action: "dispatch.refused",
+    rationale: `${event.reason}: ${event.problem}`,
+    stage,
+    snapshot: {
+      case: "dispatch",
+      value: { ...event.decision, selectedPackId: "", attemptNumber: event.attemptNumber },
+    },
+  });
+  escalate(
+    ledger,
+    stage,
+    {
+      cause: "dispatch-refused",
+      problem: event.problem,
+      recommended: event.quarantined === null ? "retry" : "restore",
+      quarantined: event.quarantined,
+    },
+    { notBefore: null },
+  );
+}

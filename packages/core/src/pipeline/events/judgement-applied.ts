@@ -1,0 +1,143 @@
+import { AuditEventType, StageStatus } from "@signalbox/contracts";
+import { endStage } from "../enter-ready.ts";
+import { escalate } from "../escalate.ts";
+import type { Decider, FactAction } from "../fact.ts";
+import type { Judgement } from "../judgement.ts";
+import { type Ledger, orchestrator, record, stageNamed, type StageView } from "../ledger.ts";
+import { rewind } from "../rewind.ts";
+import {
+  askAboutFailure,
+  failFinally,
+  type Failure,
+  type FailureConsequence,
+  retryBudget,
+  retryOrFail,
+} from "../stage-failure.ts";
+import type { FailedCheck, Feedback } from "../state.ts";
+
+type Gate = Exclude<Judgement, { verdict: "clarify" }>["gate"];
+
+/** GATE-2..6: the pipeline does what the gate says, as far as its budgets go. */
+export function applyJudgement(ledger: Ledger, stage: StageView, judgement: Judgement): void {
+  switch (judgement.verdict) {
+    case "advance":
+      passGate(ledger, stage, judgement.gate, judgement.rationale);
+      return;
+    case "retry":
+      failGate(ledger, stage, judgement, (failure) => retryOrFail(ledger, failure));
+      return;
+    case "fail":
+      failGate(ledger, stage, judgement, (failure) =>
+        failFinally(ledger.state, failure, "the gate says it cannot be fixed"),
+      );
+      return;
+    case "reject":
+      reject(ledger, stage, judgement);
+      return;
+    case "ask":
+      escalate(ledger, stage, { ...judgement, cause: "gate" });
+      return;
+    case "clarify":
+      escalate(ledger, stage, {
+        cause: "clarification",
+        problem: judgement.question,
+        recommended: "answer",
+      });
+      return;
+  }
+}
+
+export function passGate(
+  ledger: Ledger,
+  stage: StageView,
+  gate: Gate,
+  rationale: string,
+  by: Decider = orchestrator,
+): void {
+  const action: FactAction = by.type === "orchestrator" ? "gate.passed" : "gate.passed-by-person";
+  record(ledger, {
+    eventType: AuditEventType.GATE_PASSED,
+    action,
+    rationale,
+    actor: by,
+    stage,
+    snapshot: {
+      case: "gate",
+      value: { ...gate, passed: true },
+      budget: retryBudget(ledger.state, stage),
+    },
+    changes: endStage(ledger.state, stage, { status: StageStatus.COMPLETED }),
+  });
+}
+
+function failGate(
+  ledger: Ledger,
+  stage: StageView,
+  judgement: Extract<Judgement, { verdict: "retry" | "fail" }> | Extract<Judgement, { verdict: "reject" }>,
+  decide: (failure: Failure) => FailureConsequence,
+): void {
+  const consequence = decide({
+    stage,
+    code: "GATE_FAILED",
+    reason: judgement.rationale,
+    feedback: feedbackOf(stage, judgement, "retry"),
+  });
+  record(ledger, {
+    eventType: AuditEventType.GATE_FAILED,
+    action: consequence.action,
+    rationale: consequence.because,
+    stage,
+    snapshot: {
+      case: "gate",
+      value: { ...judgement.gate, passed: false, rejectReason: judgement.rationale },
+      budget: retryBudget(ledger.state, stage),
+    },
+    changes: consequence.changes,
+  });
+  askAboutFailure(ledger, stage, consequence);
+}
+
+/** BUDGET-2: a rejection past `max_rejections` cannot be mended within the budget, and is a final failure. */
+function reject(
+  ledger: Ledger,
+  stage: StageView,
+  judgement: Extract<Judgement, { verdict: "reject" }>,
+): void {
+  const target = stageNamed(ledger.state, judgement.targetStageId);
+  const { rejectionsLeft } = retryBudget(ledger.state, stage);
+  if (target === undefined || rejectionsLeft === 0) {
+    failGate(ledger, stage, judgement, (failure) =>
+      failFinally(ledger.state, failure, "the pipeline has no rejection left"),
+    );
+    return;
+  }
+  rewind(ledger, {
+    target,
+    action: "gate.rejected",
+    rationale: judgement.rationale,
+    feedback: { ...feedbackOf(stage, judgement, "rejection"), fromAttempt: target.state.attemptNumber },
+    gate: judgement.gate,
+    counts: true,
+  });
+}
+
+function feedbackOf(
+  { state }: StageView,
+  judgement: Extract<Judgement, { verdict: "retry" | "fail" | "reject" }>,
+  kind: Feedback["kind"],
+): Feedback {
+  return {
+    kind,
+    fromAttempt: state.attemptNumber,
+    text: judgement.verdict === "fail" ? judgement.rationale : judgement.instructions,
+    question: null,
+    failedChecks: failedChecks(judgement.gate),
+    by: orchestrator,
+  };
+}
+
+export function failedChecks(gate: Gate): FailedCheck[] {
+  return (gate.checks ?? []).flatMap(({ gateName = "", passed = false, evidence = "" }) =>
+    passed ? [] : { gateName, evidence },
+  );
+}

@@ -1,0 +1,54 @@
+import { AuditEventType, Outcome, type AgentResult } from "@signalbox/contracts";
+import { escalate } from "../escalate.ts";
+import type { ResultAccepted } from "../event.ts";
+import type { FactSnapshot } from "../fact.ts";
+import { type Ledger, orchestrator, record, type StageView } from "../ledger.ts";
+import { askAboutFailure, failFinally, type Failure, retryOrFail } from "../stage-failure.ts";
+
+const codeOf = ({ status }: AgentResult): string => status?.failureCode || "UNNAMED_FAILURE";
+const reasonOf = ({ status }: AgentResult): string =>
+  status?.failureReason || status?.summary || "no reason given";
+
+/** RESULT-3 (4.3): policy stands in the way, whatever a gate would say and whatever the failure strategy is. */
+export function askAboutBlocked(ledger: Ledger, stage: StageView, { result }: ResultAccepted): void {
+  escalate(ledger, stage, {
+    cause: "policy-blocked",
+    problem: `Policy blocked stage "${stage.plan.stageId}" (${codeOf(result)}): ${reasonOf(result)}`,
+    recommended: "retry",
+  });
+}
+
+/** RESULT-2 (4.3): an agent's own failure leaves a gate nothing to judge; its outcome alone decides. */
+export function failByOutcome(
+  ledger: Ledger,
+  stage: StageView,
+  { result }: ResultAccepted,
+  snapshot: FactSnapshot,
+): void {
+  const code = codeOf(result);
+  const said = `${code}: ${reasonOf(result)}`;
+  const failure: Failure = { stage, code, reason: `The agent failed, ${said}` };
+  const consequence =
+    result.status?.outcome === Outcome.RETRYABLE_FAILURE
+      ? retryOrFail(ledger, {
+          ...failure,
+          feedback: {
+            kind: "retry",
+            fromAttempt: stage.state.attemptNumber,
+            text: `The last attempt failed, ${said}`,
+            question: null,
+            failedChecks: [],
+            by: orchestrator,
+          },
+        })
+      : failFinally(ledger.state, failure, "the failure is not retryable");
+  record(ledger, {
+    eventType: AuditEventType.RESULT_VALIDATED,
+    action: consequence.action,
+    rationale: consequence.because,
+    stage,
+    snapshot,
+    changes: consequence.changes,
+  });
+  askAboutFailure(ledger, stage, consequence);
+}

@@ -1,0 +1,35 @@
+import { AuditEventType, StageStatus } from "@signalbox/contracts";
+import type { StageDispatched } from "../event.ts";
+import { changeStage, type Ledger, record, type StageView } from "../ledger.ts";
+import type { CurrentDispatch } from "../state.ts";
+
+/** DISP-1: the choice and the sending are two entries, and the second makes the dispatch current. */
+export function stageDispatched(ledger: Ledger, stage: StageView, event: StageDispatched): void {
+  const { dispatchId, attemptNumber, packId, instanceId, dueAt } = event;
+  const dispatch: CurrentDispatch = {
+    dispatchId,
+    attemptNumber,
+    packId,
+    instanceId,
+    sentAt: ledger.now,
+    dueAt,
+    reportedAt: null,
+  };
+  const dispatched = { ...stage, state: { ...stage.state, dispatch } };
+  const snapshot = { case: "dispatch", value: { ...event.decision, attemptNumber } } as const;
+  record(ledger, {
+    eventType: AuditEventType.DISPATCH_DECISION,
+    action: "dispatch.decided",
+    rationale: event.rationale,
+    stage: dispatched,
+    snapshot,
+  });
+  record(ledger, {
+    eventType: AuditEventType.DISPATCH_SENT,
+    action: "dispatch.sent",
+    rationale: `Attempt ${attemptNumber} sent to ${packId} as ${dispatchId}`,
+    stage: dispatched,
+    snapshot,
+    changes: [changeStage(stage, { status: StageStatus.DISPATCHED, dispatch, notBefore: null })],
+  });
+}

@@ -1,0 +1,134 @@
+import type { AuditEventType } from "@signalbox/contracts";
+import { applyChange } from "./apply-change.ts";
+import type { Effect } from "./effect.ts";
+import type { AuditFact, Decider, FactAction, FactSnapshot, StateChange } from "./fact.ts";
+import type { StagePlan } from "./plan.ts";
+import type { PipelineState, StageState } from "./state.ts";
+
+/** A decision as it is being taken: the rules record facts one after the other, each on the state the last one left. */
+export type Ledger = {
+  state: PipelineState;
+  readonly now: number;
+  readonly effects: Effect[];
+};
+
+type Decision = {
+  readonly eventType: AuditEventType;
+  readonly action: FactAction;
+  readonly rationale: string;
+  readonly actor?: Decider;
+  readonly stage?: StageView | undefined;
+  readonly snapshot?: FactSnapshot;
+  readonly changes?: readonly StateChange[];
+};
+
+export type StageView = { readonly index: number; readonly plan: StagePlan; readonly state: StageState };
+
+export const orchestrator: Decider = { type: "orchestrator", id: "orchestrator" };
+
+export const openLedger = (state: PipelineState, now: number): Ledger => ({ state, now, effects: [] });
+
+export function stageAt(state: PipelineState, index: number): StageView | undefined {
+  const plan = state.plan.stages[index];
+  const stage = state.stages[index];
+  return plan === undefined || stage === undefined ? undefined : { index, plan, state: stage };
+}
+
+export function stageNamed(state: PipelineState, stageId: string): StageView | undefined {
+  for (const [index, plan] of state.plan.stages.entries()) {
+    if (plan.stageId === stageId) return stageAt(state, index);
+  }
+  return undefined;
+}
+
+export function allStages(state: PipelineState): readonly StageView[] {
+  return state.plan.stages.flatMap((_, index) => stageAt(state, index) ?? []);
+}
+
+export const changeStage = ({ plan }: { plan: StagePlan }, set: Partial<StageState>): StateChange => ({
+  kind: "stage",
+  stageId: plan.stageId,
+  set,
+});
+
+export const changePipeline = (set: Extract<StateChange, { kind: "pipeline" }>["set"]): StateChange => ({
+  kind: "pipeline",
+  set,
+});
+
+/** Records one fact and what it changes; what the world must be told of the changes follows from them. */
+export function record(ledger: Ledger, decision: Decision): void {
+  const { stage } = decision;
+  const changes = decision.changes ?? [];
+  const fact: AuditFact = {
+    eventType: decision.eventType,
+    action: decision.action,
+    rationale: decision.rationale,
+    actor: decision.actor ?? orchestrator,
+    stageId: stage?.plan.stageId ?? null,
+    dispatchId: stage?.state.dispatch?.dispatchId ?? null,
+    attemptNumber: stage?.state.attemptNumber ?? 0,
+    packId: stage?.state.dispatch?.packId ?? null,
+    snapshot: decision.snapshot ?? null,
+    changes,
+    revision: ledger.state.revision + 1,
+  };
+  ledger.effects.push({ kind: "audit", fact });
+  let state: PipelineState = { ...ledger.state, revision: ledger.state.revision + 1 };
+  for (const change of changes) {
+    announce(ledger.effects, state, change, fact.action);
+    state = applyChange(state, change) ?? state;
+  }
+  ledger.state = state;
+}
+
+function announce(effects: Effect[], state: PipelineState, change: StateChange, because: FactAction): void {
+  switch (change.kind) {
+    case "created":
+      return;
+    case "pipeline":
+      announcePipeline(effects, state, change.set.status);
+      return;
+    case "stage":
+      announceStage(effects, stageNamed(state, change.stageId), change.set, because);
+      return;
+    case "escalation-opened":
+      effects.push({ kind: "open-escalation", escalation: change.escalation });
+      return;
+    case "escalation-closed":
+      effects.push({ kind: "close-escalation", escalationId: change.escalationId, end: change.end });
+      return;
+  }
+}
+
+function announcePipeline(
+  effects: Effect[],
+  { status }: PipelineState,
+  to: PipelineState["status"] | undefined,
+): void {
+  if (to !== undefined && to !== status) effects.push({ kind: "pipeline-transition", from: status, to });
+}
+
+function announceStage(
+  effects: Effect[],
+  stage: StageView | undefined,
+  set: Partial<StageState>,
+  because: FactAction,
+): void {
+  if (stage === undefined) return;
+  const { stageId } = stage.plan;
+  const { status, dispatch, attemptNumber } = stage.state;
+  // Whoever takes a dispatch away from an agent that has not reported cancels it: no rule can forget to (D6).
+  if (dispatch !== null && dispatch.reportedAt === null && set.dispatch === null) {
+    effects.push({ kind: "cancel-dispatch", stageId, dispatch, because });
+  }
+  if (set.status !== undefined && set.status !== status) {
+    effects.push({
+      kind: "stage-transition",
+      stageId,
+      from: status,
+      to: set.status,
+      attemptNumber: set.attemptNumber ?? attemptNumber,
+    });
+  }
+}

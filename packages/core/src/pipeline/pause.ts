@@ -1,0 +1,64 @@
+import { AuditEventType, PipelineStatus } from "@signalbox/contracts";
+import { hasExpired, startClock, stopClock } from "./clock.ts";
+import { escalate } from "./escalate.ts";
+import type { Decider, FactAction } from "./fact.ts";
+import { changePipeline, type Ledger, orchestrator, record } from "./ledger.ts";
+import type { Clock, PauseReason } from "./state.ts";
+import { pipelineSnapshot } from "./summarize.ts";
+
+const actions: { readonly [reason in PauseReason]: FactAction } = {
+  person: "pipeline.paused-by-person",
+  deadline: "pipeline.paused-on-deadline",
+  waiting: "pipeline.paused-on-people",
+};
+
+/** PAUSE-1: the clock stops; what is in flight finishes and counts; nothing new is sent. */
+export function pausePipeline(ledger: Ledger, reason: PauseReason, note: string, by?: Decider): void {
+  const { state, now } = ledger;
+  const set = {
+    status: PipelineStatus.PAUSED,
+    clock: stopClock(state.clock, now),
+    pause: { reason, since: now, note },
+  };
+  record(ledger, {
+    eventType: AuditEventType.PIPELINE_PAUSED,
+    action: actions[reason],
+    rationale: note,
+    actor: by ?? orchestrator,
+    snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
+    changes: [changePipeline(set)],
+  });
+}
+
+/** CLOCK-4: a pipeline whose time ran out before it was paused does not run on: its deadline is asked about first. */
+export function resumePipeline(ledger: Ledger, note: string, by?: Decider, clock?: Clock): void {
+  const { state, now } = ledger;
+  const from = clock ?? state.clock;
+  if (hasExpired(from)) {
+    expire(ledger);
+    return;
+  }
+  const set = { status: PipelineStatus.RUNNING, pause: null, clock: startClock(from, now) };
+  record(ledger, {
+    eventType: AuditEventType.PIPELINE_RESUMED,
+    action: "pipeline.resumed",
+    rationale: note,
+    actor: by ?? orchestrator,
+    snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
+    changes: [changePipeline(set)],
+  });
+}
+
+/** CLOCK-3: on expiry the pipeline pauses and a person is asked to extend, to go on without a deadline, or to abort. */
+export function expire(ledger: Ledger): void {
+  pausePipeline(ledger, "deadline", "The pipeline's deadline has passed");
+  const { maxTotalRetries, deadlineMs } = ledger.state.plan.policy;
+  const { stages, retriesUsed } = ledger.state;
+  escalate(ledger, null, {
+    cause: "deadline",
+    problem:
+      `The deadline of ${deadlineMs ?? 0} ms has passed with ${retriesUsed} of ${maxTotalRetries} retries used; ` +
+      `${stages.filter(({ result }) => result !== null).length} of ${stages.length} stages have a result.`,
+    recommended: "extend",
+  });
+}

@@ -1,0 +1,79 @@
+import { StageStatus, type GateSnapshotSchema } from "@signalbox/contracts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AuditEventType } from "@signalbox/contracts";
+import { cancelInFlight } from "./cancel.ts";
+import { enterReady } from "./enter-ready.ts";
+import { supersede } from "./escalate.ts";
+import type { Decider, FactAction, StateChange } from "./fact.ts";
+import { changePipeline, changeStage, type Ledger, record, stageAt, type StageView } from "./ledger.ts";
+import { withDependents } from "./plan.ts";
+import { retryBudget, withFeedback } from "./stage-failure.ts";
+import type { Feedback, StageState } from "./state.ts";
+
+type Rewind = {
+  readonly target: StageView;
+  readonly action: Extract<FactAction, "gate.rejected" | "stage.rewound-by-person">;
+  readonly rationale: string;
+  readonly feedback: Feedback;
+  readonly gate: MessageInitShape<typeof GateSnapshotSchema>;
+  /** A gate's rejection counts against `max_rejections`; a person's rewind does not. */
+  readonly counts: boolean;
+};
+
+const afresh = {
+  retriesUsed: 0,
+  dispatch: null,
+  notBefore: null,
+  hold: null,
+  result: null,
+  failure: null,
+  skipReason: null,
+  reroute: null,
+} satisfies Partial<StageState>;
+
+/** REWIND-1..5 (4.6, D13): the target and what waits for it start afresh; every other branch keeps what it has. */
+export function rewind(ledger: Ledger, { target, action, rationale, feedback, gate, counts }: Rewind): void {
+  const reset = withDependents(ledger.state.plan, target.index);
+  const actor: Decider = feedback.by;
+  cancelInFlight(ledger, reset, { rationale: `The pipeline goes back to "${target.plan.stageId}"`, actor });
+  const { state } = ledger;
+  const resetIds = new Set(reset.map((index) => state.plan.stages[index]?.stageId));
+  const rejectionsUsed = state.rejectionsUsed + (counts ? 1 : 0);
+  record(ledger, {
+    eventType: AuditEventType.GATE_REJECTED,
+    action,
+    rationale,
+    actor,
+    stage: target,
+    snapshot: {
+      case: "gate",
+      value: { ...gate, passed: false, rejectReason: rationale, rewindTargetStage: target.plan.stageId },
+      budget: retryBudget({ ...state, rejectionsUsed }, target),
+    },
+    changes: [
+      ...(counts ? [changePipeline({ rejectionsUsed })] : []),
+      ...supersede(state, "rewound", ({ stageId }) => stageId !== null && resetIds.has(stageId)),
+      ...restartTarget(target, feedback),
+      ...reset.flatMap((index) => (index === target.index ? [] : forget(stageAt(state, index)))),
+    ],
+  });
+}
+
+/** REWIND-2: through REJECTED to READY, with the evidence, the instructions and what the last attempt handed on. */
+function restartTarget(target: StageView, feedback: Feedback): StateChange[] {
+  return [
+    changeStage(target, { status: StageStatus.REJECTED }),
+    enterReady(target, {
+      ...afresh,
+      priorContextOut: target.state.result?.contextOut ?? target.state.priorContextOut,
+      feedback: withFeedback(target, feedback),
+    }),
+  ];
+}
+
+function forget(dependent: StageView | undefined): StateChange[] {
+  if (dependent === undefined || dependent.state.status === StageStatus.PENDING) return [];
+  return [
+    changeStage(dependent, { ...afresh, status: StageStatus.PENDING, priorContextOut: null, feedback: [] }),
+  ];
+}

@@ -1,0 +1,61 @@
+import { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { maySkip } from "./dependencies.ts";
+import { endPipeline } from "./end-pipeline.ts";
+import type { Ledger } from "./ledger.ts";
+import { pausePipeline, resumePipeline } from "./pause.ts";
+import type { PipelineState, StageState } from "./state.ts";
+
+/**
+ * What the stages now say of their pipeline, taken after every event. One that a person or the deadline paused is
+ * left alone: only their word ends that pause, and what its stages became meanwhile is judged then.
+ */
+export function settle(ledger: Ledger): void {
+  const { status, pause } = ledger.state;
+  if (status === PipelineStatus.PAUSED && pause?.reason === "waiting") {
+    if (!isStuck(ledger.state)) {
+      resumePipeline(ledger, "What was waited for is settled");
+      settleRunning(ledger);
+    }
+    return;
+  }
+  if (status === PipelineStatus.RUNNING) settleRunning(ledger);
+}
+
+function settleRunning(ledger: Ledger): void {
+  const { state } = ledger;
+  if (state.status !== PipelineStatus.RUNNING) return;
+  const failed = state.stages.findIndex(failedForGood);
+  if (failed !== -1) {
+    const stageId = state.plan.stages[failed]?.stageId ?? "";
+    const reason = state.stages[failed]?.failure?.reason ?? "";
+    endPipeline(ledger, {
+      status: PipelineStatus.FAILED,
+      rationale: `Stage "${stageId}" failed, and the policy is to fail fast: ${reason}`,
+    });
+  } else if (isComplete(state)) {
+    endPipeline(ledger, { status: PipelineStatus.COMPLETED, rationale: "Every stage is over" });
+  } else if (isStuck(state)) {
+    const ids = state.escalations.map(({ escalationId }) => escalationId).join(", ");
+    pausePipeline(ledger, "waiting", `Everything that is left waits for a person: ${ids}`);
+  }
+}
+
+/** FAIL-1: failed, and nobody is asked what to do about it. */
+const failedForGood = ({ status, hold }: StageState): boolean =>
+  status === StageStatus.FAILED && hold === null;
+
+/** PIPE-3 (4.5): all required stages COMPLETED, and the others COMPLETED or SKIPPED. */
+export function isComplete({ plan, stages }: PipelineState): boolean {
+  return stages.every(
+    ({ status }, index) =>
+      status === StageStatus.COMPLETED || (status === StageStatus.SKIPPED && maySkip(plan, index)),
+  );
+}
+
+const canMove = ({ status, hold }: StageState): boolean =>
+  hold === null && (status === StageStatus.READY || status === StageStatus.DISPATCHED);
+
+/** PAUSE-3: nothing moves, nothing failed for good, and it is not over: only a person gets it going. */
+function isStuck(state: PipelineState): boolean {
+  return !state.stages.some(canMove) && !state.stages.some(failedForGood) && !isComplete(state);
+}

@@ -1,0 +1,106 @@
+import { FailureStrategy, StageStatus } from "@signalbox/contracts";
+import { maySkip } from "./dependencies.ts";
+import { endStage, enterReady } from "./enter-ready.ts";
+import { escalate } from "./escalate.ts";
+import type { FactAction, RetryBudget, StateChange } from "./fact.ts";
+import { changePipeline, changeStage, type Ledger, stageAt, type StageView } from "./ledger.ts";
+import { backoffMs } from "./retry.ts";
+import type { Feedback, PipelineState, StageFailure } from "./state.ts";
+
+export type Failure = {
+  readonly stage: StageView;
+  readonly code: string;
+  readonly reason: string;
+  readonly quarantined?: StageFailure["quarantined"];
+  readonly feedback?: Feedback;
+};
+
+/** What a failure leads to; a fact that records the failure carries `action` and `changes`. */
+export type FailureConsequence = {
+  readonly action: Extract<FactAction, "stage.retried" | "stage.skipped" | "stage.failed">;
+  readonly because: string;
+  readonly changes: readonly StateChange[];
+  /** The strategy asks a person. */
+  readonly asks: boolean;
+};
+
+/** RETRY-1, RETRY-2: what is left, of the stage's own attempts and of what all stages share. */
+export function retryBudget(state: PipelineState, { plan, state: stage }: StageView): RetryBudget {
+  const { policy } = state.plan;
+  return {
+    stageRetriesLeft: Math.max(0, plan.retry.maxAttempts - 1 - stage.retriesUsed),
+    pipelineRetriesLeft: Math.max(0, policy.maxTotalRetries - state.retriesUsed),
+    rejectionsLeft: Math.max(0, policy.maxRejections - state.rejectionsUsed),
+  };
+}
+
+export function retryOrFail(ledger: Ledger, failure: Failure): FailureConsequence {
+  const { stageRetriesLeft, pipelineRetriesLeft } = retryBudget(ledger.state, failure.stage);
+  if (stageRetriesLeft > 0 && pipelineRetriesLeft > 0) return retry(ledger, failure);
+  const spent = stageRetriesLeft === 0 ? "the stage has no attempt left" : "the pipeline has no retry left";
+  return failFinally(ledger.state, failure, spent);
+}
+
+function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): FailureConsequence {
+  const retriesUsed = stage.state.retriesUsed + 1;
+  const notBefore = now + backoffMs(stage.plan.retry, retriesUsed);
+  return {
+    action: "stage.retried",
+    because: `${reason}; tried again`,
+    asks: false,
+    changes: [
+      enterReady(stage, {
+        retriesUsed,
+        notBefore,
+        result: null,
+        priorContextOut: stage.state.result?.contextOut ?? stage.state.priorContextOut,
+        feedback: withFeedback(stage, feedback),
+      }),
+      changePipeline({ retriesUsed: state.retriesUsed + 1 }),
+    ],
+  };
+}
+
+/** FAIL-1..3: a final failure does what the pipeline's strategy says; what may not be skipped asks a person. */
+export function failFinally(state: PipelineState, failure: Failure, spent: string): FailureConsequence {
+  const { stage, code, reason } = failure;
+  const because = `${reason}; ${spent}`;
+  const { failureStrategy } = state.plan.policy;
+  if (failureStrategy === FailureStrategy.SKIP_FAILED && maySkip(state.plan, stage.index)) {
+    const end = { status: StageStatus.SKIPPED, skipReason: because } as const;
+    return { action: "stage.skipped", because, asks: false, changes: endStage(state, stage, end) };
+  }
+  const failed: StageFailure = {
+    code,
+    reason: because,
+    attemptNumber: stage.state.attemptNumber,
+    quarantined: failure.quarantined ?? null,
+  };
+  return {
+    action: "stage.failed",
+    because,
+    asks: failureStrategy !== FailureStrategy.FAIL_FAST,
+    changes: [changeStage(stage, { status: StageStatus.FAILED, dispatch: null, failure: failed })],
+  };
+}
+
+/** Opens the question that a failed stage waits for, where the strategy asks one. */
+export function askAboutFailure(ledger: Ledger, { index }: StageView, consequence: FailureConsequence): void {
+  const stage = stageAt(ledger.state, index);
+  if (!consequence.asks || stage === undefined) return;
+  const quarantined = stage.state.failure?.quarantined ?? null;
+  escalate(ledger, stage, {
+    cause: "stage-failed",
+    problem: `Stage "${stage.plan.stageId}" failed: ${consequence.because}`,
+    recommended: quarantined === null ? "retry" : "restore",
+    quarantined,
+  });
+}
+
+const FEEDBACK_KEPT = 8;
+
+/** The newest are kept: an attempt needs what the last ones taught, and a state must not grow with every answer. */
+export function withFeedback(stage: StageView, feedback: Feedback | undefined): readonly Feedback[] {
+  const kept = stage.state.feedback;
+  return feedback === undefined ? kept : [...kept, feedback].slice(-FEEDBACK_KEPT);
+}

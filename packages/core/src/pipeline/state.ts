@@ -1,0 +1,114 @@
+import type {
+  AgentResponse,
+  Artifact,
+  Confidence,
+  ContextOut,
+  Outcome,
+  PipelineStatus,
+  StageStatus,
+} from "@signalbox/contracts";
+import type { Escalation } from "./escalation.ts";
+import type { Decider } from "./fact.ts";
+import type { PipelinePlan } from "./plan.ts";
+
+/** All times are epoch milliseconds. */
+export type PipelineState = {
+  readonly plan: PipelinePlan;
+  readonly status: PipelineStatus;
+  /** Counts the facts that made this state; the n-th one made revision n. */
+  readonly revision: number;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly clock: Clock;
+  readonly pause: Pause | null;
+  readonly retriesUsed: number;
+  readonly rejectionsUsed: number;
+  /** In the plan's order. */
+  readonly stages: readonly StageState[];
+  /** Open ones, oldest first. */
+  readonly escalations: readonly Escalation[];
+  readonly escalationsOpened: number;
+};
+
+/** The deadline's clock (D13): what was left when it last started, and since when it runs; it stops while PAUSED. */
+export type Clock = {
+  /** `null`: no deadline. */
+  readonly remainingMs: number | null;
+  /** `null`: stopped. */
+  readonly runningSince: number | null;
+};
+
+/** `waiting` ends by itself when something can move again; the other two end only by a person's word. */
+export type PauseReason = "person" | "deadline" | "waiting";
+export type Pause = { readonly reason: PauseReason; readonly since: number; readonly note: string };
+
+export type StageState = {
+  readonly status: StageStatus;
+  /** The attempt at hand; 0 until the stage is READY for the first time. Never falls. */
+  readonly attemptNumber: number;
+  /** Retries since the stage last started afresh, counted against its `max_attempts`. */
+  readonly retriesUsed: number;
+  readonly handoffsUsed: number;
+  readonly dispatch: CurrentDispatch | null;
+  /** Backoff: READY, but not to be claimed before. */
+  readonly notBefore: number | null;
+  /** The open escalation that this stage waits for. */
+  readonly hold: string | null;
+  /** The result that was accepted for the attempt at hand. */
+  readonly result: StageResult | null;
+  /** What an earlier attempt handed on, for the next one to see what was tried. */
+  readonly priorContextOut: ContextOut | null;
+  /** What the next attempt must know, oldest first. */
+  readonly feedback: readonly Feedback[];
+  readonly failure: StageFailure | null;
+  readonly skipReason: string | null;
+  /** Where an approved handoff sends it instead of where the template says (D24). */
+  readonly reroute: Reroute | null;
+};
+
+/** The fence (D6): what is reported counts only with this dispatch and attempt, and only once. */
+export type CurrentDispatch = {
+  readonly dispatchId: string;
+  readonly attemptNumber: number;
+  readonly packId: string;
+  readonly instanceId: string;
+  readonly sentAt: number;
+  readonly dueAt: number | null;
+  readonly reportedAt: number | null;
+};
+
+export type StageResult = {
+  readonly dispatchId: string;
+  readonly attemptNumber: number;
+  readonly packId: string;
+  readonly acceptedAt: number;
+  readonly outcome: Outcome;
+  readonly confidence: Confidence;
+  readonly summary: string;
+  readonly contextOut: ContextOut | null;
+  readonly artifacts: readonly Artifact[];
+  readonly response: AgentResponse | null;
+};
+
+export type FeedbackKind = "rejection" | "retry" | "answer" | "handoff";
+export type Feedback = {
+  readonly kind: FeedbackKind;
+  readonly fromAttempt: number;
+  /** Instructions, the answer, or what the agent that handed off said. */
+  readonly text: string;
+  /** What the agent had asked. */
+  readonly question: string | null;
+  readonly failedChecks: readonly FailedCheck[];
+  readonly by: Decider;
+};
+export type FailedCheck = { readonly gateName: string; readonly evidence: string };
+
+export type StageFailure = {
+  readonly code: string;
+  readonly reason: string;
+  readonly attemptNumber: number;
+  /** The instance that was quarantined for it, which a person may restore (D7). */
+  readonly quarantined: InstanceRef | null;
+};
+export type InstanceRef = { readonly packId: string; readonly instanceId: string };
+export type Reroute = { readonly taskType: string | null; readonly packId: string | null };
