@@ -1,0 +1,177 @@
+import { enumFromJson } from "@bufbuild/protobuf";
+import { type RiskTier, RiskTierSchema } from "@signalbox/contracts";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { printDuration } from "./duration-text.ts";
+import type { Parsed } from "./fault.ts";
+import { parseDocument } from "./parse-document.ts";
+import { checkRoutingPolicy, type KnownPacks } from "./routing-policy-checks.ts";
+import { closed, duration, enumName, name, shortNames, version } from "./shape.ts";
+
+const route = closed({
+  task_type: name,
+  allowed_pack_ids: z.array(name).min(1).max(5000),
+  preferred_pack_id: name.optional(),
+  min_risk_tier: enumName(RiskTierSchema)
+    .transform((tier) => enumFromJson(RiskTierSchema, tier))
+    .optional(),
+  fallback_pack_id: name.nullable().optional(),
+}).transform((read): Route => ({
+  taskType: read.task_type,
+  allowedPackIds: read.allowed_pack_ids,
+  preferredPackId: read.preferred_pack_id,
+  minRiskTier: read.min_risk_tier,
+  fallbackPackId: read.fallback_pack_id,
+}));
+
+const circuitBreaker = closed({
+  error_threshold: z.int().min(1).max(10_000),
+  window: duration(1),
+  half_open_after: duration(1),
+}).transform((read): BreakerSettings => ({
+  errorThreshold: read.error_threshold,
+  windowMs: read.window,
+  halfOpenAfterMs: read.half_open_after,
+}));
+
+const admission = closed({
+  max_global_queue_depth: z.int().min(1).max(10_000_000),
+  max_per_pack_concurrent: z.int().min(1).max(1_000_000),
+  circuit_breaker: circuitBreaker,
+  max_wait: duration(0).optional(),
+  absence_grace: duration(0).optional(),
+}).transform((read): Admission => ({
+  maxGlobalQueueDepth: read.max_global_queue_depth,
+  maxPerPackConcurrent: read.max_per_pack_concurrent,
+  circuitBreaker: read.circuit_breaker,
+  maxWaitMs: read.max_wait,
+  absenceGraceMs: read.absence_grace,
+}));
+
+const defaults = closed({
+  fallback_pack_id: name.nullable().optional(),
+  max_candidate_agents: z.int().min(1).max(1000),
+  require_healthy: z.boolean(),
+}).transform((read): RoutingDefaults => ({
+  fallbackPackId: read.fallback_pack_id,
+  maxCandidateAgents: read.max_candidate_agents,
+  requireHealthy: read.require_healthy,
+}));
+
+const conditionalRedaction = closed({
+  field: name,
+  rule: z.string().min(1).max(500),
+  max_length: z.int().min(1).optional(),
+}).transform((read): ConditionalRedaction => ({
+  field: read.field,
+  rule: read.rule,
+  maxLength: read.max_length,
+}));
+
+const redaction = closed({
+  always_redact: z.array(name).max(1000),
+  conditional_redact: z.array(conditionalRedaction).max(1000).default([]),
+  enforcement: z.array(z.string().min(1).max(500)).max(100).default([]),
+}).transform((read): RedactionSection => ({
+  alwaysRedact: read.always_redact,
+  conditionalRedact: read.conditional_redact,
+  enforcement: read.enforcement,
+}));
+
+/** A later section is a line here, with the shape its authority gives; what has no shape yet is refused as unknown. */
+const routingPolicyDocument = closed({
+  routing_policy: closed({ version, routes: z.array(route).max(5000), admission, defaults }),
+  redaction_policy: redaction.optional(),
+}).transform(({ routing_policy, redaction_policy }): RoutingPolicy => ({
+  ...routing_policy,
+  redaction: redaction_policy,
+}));
+
+/** A task type's route. A pack id may be pinned to versions (`parsePackReference`). */
+export type Route = {
+  taskType: string;
+  allowedPackIds: readonly string[];
+  preferredPackId: string | undefined;
+  minRiskTier: RiskTier | undefined;
+  /** D23: undefined takes the default's; null escalates. */
+  fallbackPackId: string | null | undefined;
+};
+export type BreakerSettings = { errorThreshold: number; windowMs: number; halfOpenAfterMs: number };
+export type Admission = {
+  maxGlobalQueueDepth: number;
+  maxPerPackConcurrent: number;
+  circuitBreaker: BreakerSettings;
+  /** How long a stage waits for a busy pack; undefined takes dispatch's default. */
+  maxWaitMs: number | undefined;
+  /** How long a stage waits for a pack that is registered but away; undefined takes dispatch's default. */
+  absenceGraceMs: number | undefined;
+};
+export type RoutingDefaults = {
+  fallbackPackId: string | null | undefined;
+  maxCandidateAgents: number;
+  requireHealthy: boolean;
+};
+export type ConditionalRedaction = { field: string; rule: string; maxLength: number | undefined };
+export type RedactionSection = {
+  alwaysRedact: readonly string[];
+  conditionalRedact: readonly ConditionalRedaction[];
+  enforcement: readonly string[];
+};
+export type RoutingPolicy = {
+  version: string;
+  routes: readonly Route[];
+  admission: Admission;
+  defaults: RoutingDefaults;
+  redaction: RedactionSection | undefined;
+};
+
+/** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
+export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<RoutingPolicy> =>
+  parseDocument(text, routingPolicyDocument, (value) => checkRoutingPolicy(value, known));
+
+/** The policy as YAML that `parseRoutingPolicy` reads back as the same policy. */
+export const printRoutingPolicy = (policy: RoutingPolicy): string =>
+  stringify({
+    routing_policy: {
+      version: policy.version,
+      routes: policy.routes.map(plainRoute),
+      admission: {
+        max_global_queue_depth: policy.admission.maxGlobalQueueDepth,
+        max_per_pack_concurrent: policy.admission.maxPerPackConcurrent,
+        circuit_breaker: {
+          error_threshold: policy.admission.circuitBreaker.errorThreshold,
+          window: printDuration(policy.admission.circuitBreaker.windowMs),
+          half_open_after: printDuration(policy.admission.circuitBreaker.halfOpenAfterMs),
+        },
+        max_wait: printed(policy.admission.maxWaitMs),
+        absence_grace: printed(policy.admission.absenceGraceMs),
+      },
+      defaults: {
+        fallback_pack_id: policy.defaults.fallbackPackId,
+        max_candidate_agents: policy.defaults.maxCandidateAgents,
+        require_healthy: policy.defaults.requireHealthy,
+      },
+    },
+    redaction_policy: policy.redaction && {
+      always_redact: policy.redaction.alwaysRedact,
+      conditional_redact: policy.redaction.conditionalRedact.map(({ field, rule, maxLength }) => ({
+        field,
+        rule,
+        max_length: maxLength,
+      })),
+      enforcement: policy.redaction.enforcement,
+    },
+  });
+
+const printed = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? undefined : printDuration(milliseconds);
+
+const plainRoute = (read: Route) => ({
+  task_type: read.taskType,
+  allowed_pack_ids: read.allowedPackIds,
+  preferred_pack_id: read.preferredPackId,
+  min_risk_tier: read.minRiskTier === undefined ? undefined : tierNames[read.minRiskTier],
+  fallback_pack_id: read.fallbackPackId,
+});
+
+const tierNames = ["", ...shortNames(RiskTierSchema).keys()];
