@@ -4,7 +4,7 @@ import type { ErrorCode } from "./error-codes.ts";
 export type Violation = { readonly field: string; readonly rule: string; readonly message: string };
 
 /** An answer stays small, however much is wrong with what was sent. */
-const MOST_VIOLATIONS = 100;
+export const MOST_VIOLATIONS = 100;
 
 /** What `detail` and `violations` say is shown to the caller; what only the log may see goes into `cause`. */
 export class SignalboxError extends Error {

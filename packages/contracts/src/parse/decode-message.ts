@@ -1,5 +1,5 @@
 import { type DescMessage, fromBinary, fromJson, type MessageShape } from "@bufbuild/protobuf";
-import { SignalboxError, type Violation } from "../errors/signalbox-error.ts";
+import { MOST_VIOLATIONS, SignalboxError, type Violation } from "../errors/signalbox-error.ts";
 import { findJsonFaults } from "./find-json-faults.ts";
 import { findMessageFaults } from "./find-message-faults.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -76,9 +76,9 @@ function refuseFaults(schema: DescMessage, violations: readonly Violation[]): vo
   if (violations.length > 0) throw validationFailed(schema, violations);
 }
 
-export const validationFailed = (schema: DescMessage, violations: readonly Violation[]): SignalboxError =>
-  new SignalboxError(
-    "VALIDATION_FAILED",
-    `The ${schema.name} has ${violations.length === 1 ? "a fault" : `${violations.length} faults`}`,
-    { violations },
-  );
+export function validationFailed(schema: DescMessage, violations: readonly Violation[]): SignalboxError {
+  const count = violations.length;
+  const faults =
+    count === 1 ? "a fault" : count < MOST_VIOLATIONS ? `${count} faults` : "a hundred faults or more";
+  return new SignalboxError("VALIDATION_FAILED", `The ${schema.name} has ${faults}`, { violations });
+}

@@ -5,19 +5,21 @@ export const STRUCT = "google.protobuf.Struct";
 export const VALUE = "google.protobuf.Value";
 export const LIST_VALUE = "google.protobuf.ListValue";
 
-/** What an enum allows, by the names its JSON mapping writes. */
-export const allowedNames = ({ values }: DescEnum): string => values.map(({ name }) => name).join(", ");
-
 export const isStringField = (field: DescField): boolean => field.scalar === ScalarType.STRING;
 
 /** Derives something from a descriptor once. */
-export function perDescriptor<Derived>(
-  derive: (desc: DescMessage) => Derived,
-): (desc: DescMessage) => Derived {
-  const known = new WeakMap<DescMessage, Derived>();
+export function perDescriptor<Desc extends DescEnum | DescMessage, Derived>(
+  derive: (desc: Desc) => Derived,
+): (desc: Desc) => Derived {
+  const known = new WeakMap<Desc, Derived>();
   return (desc) => {
     let derived = known.get(desc);
     if (derived === undefined) known.set(desc, (derived = derive(desc)));
     return derived;
   };
 }
+
+/** What an enum allows, by the names its JSON mapping writes. */
+export const allowedNames = perDescriptor(({ values }: DescEnum) =>
+  values.map(({ name }) => name).join(", "),
+);

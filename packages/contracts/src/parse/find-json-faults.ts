@@ -1,6 +1,6 @@
 import type { DescEnum, DescField, DescMessage, JsonValue } from "@bufbuild/protobuf";
 import { formatFieldPath, quoteBriefly } from "../errors/field-path.ts";
-import type { Violation } from "../errors/signalbox-error.ts";
+import { MOST_VIOLATIONS, type Violation } from "../errors/signalbox-error.ts";
 import { allowedNames, perDescriptor, VALUE } from "./descriptors.ts";
 import { describeJson, expectedOfScalar, expectedOfWellKnown, isObject } from "./json-mapping.ts";
 
@@ -73,11 +73,11 @@ export function findJsonFaults(
   }
 
   function report(rule: string, message: string): void {
-    faults.push({ field: formatFieldPath(path), rule, message });
+    if (faults.length < MOST_VIOLATIONS) faults.push({ field: formatFieldPath(path), rule, message });
   }
 }
 
 const fieldsByName = perDescriptor(
-  (desc) =>
+  (desc: DescMessage) =>
     new Map(desc.fields.flatMap((field) => [[field.name, field] as const, [field.jsonName, field] as const])),
 );

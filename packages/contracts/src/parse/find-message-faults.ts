@@ -1,12 +1,19 @@
 import type { DescEnum, DescField, DescMessage } from "@bufbuild/protobuf";
 import { formatFieldPath } from "../errors/field-path.ts";
-import type { Violation } from "../errors/signalbox-error.ts";
+import { MOST_VIOLATIONS, type Violation } from "../errors/signalbox-error.ts";
 import { allowedNames, isStringField, perDescriptor, STRUCT, VALUE } from "./descriptors.ts";
 
 const EARLIEST_SECOND = -62_135_596_800n; // 0001-01-01T00:00:00Z
 const LATEST_SECOND = 253_402_300_799n; // 9999-12-31T23:59:59Z
 const LONGEST_SECONDS = 315_576_000_000n; // google/protobuf/duration.proto
 const NANOS = 1_000_000_000;
+
+/** A field that can be at fault; numbers, flags and bytes are right whatever they hold. */
+type Member = {
+  readonly field: DescField;
+  readonly kind: "text" | "enum" | "json" | "message" | "key";
+  readonly numbers: ReadonlySet<unknown>;
+};
 
 /**
  * What a decoded message may hold and no message from outside may: enum numbers that the contract does not define
@@ -20,48 +27,54 @@ export function findMessageFaults(schema: DescMessage, message: object): Violati
   return faults;
 
   function checkMessage(desc: DescMessage, value: unknown): void {
-    const members = membersOf(value);
-    if (desc.typeName === "google.protobuf.Timestamp") return checkTimestamp(members);
-    if (desc.typeName === "google.protobuf.Duration") return checkDuration(members);
-    if (desc.typeName === VALUE) checkValue(members);
-    for (const field of fallibleFields(desc)) {
-      const member = field.oneof === undefined ? members[field.localName] : chosen(members, field);
-      if (member === undefined) continue;
-      path.push(field.name);
-      checkField(field, member);
+    const holder = recordOf(value);
+    if (desc.typeName === "google.protobuf.Timestamp") return checkTimestamp(holder);
+    if (desc.typeName === "google.protobuf.Duration") return checkDuration(holder);
+    if (desc.typeName === VALUE) checkValue(holder);
+    for (const member of membersOf(desc)) {
+      const held = heldIn(holder, member.field);
+      // The defaults, which most fields hold: nothing, no text, the first of an enum.
+      if (held === undefined || held === "" || held === 0) continue;
+      path.push(member.field.name);
+      checkMember(member, held);
       path.pop();
     }
   }
 
-  function checkField(field: DescField, value: unknown): void {
+  function checkMember(member: Member, value: unknown): void {
     if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) within(index, field, element);
-    } else if (field.fieldKind === "map") {
-      for (const [key, element] of Object.entries(membersOf(value))) within(key, field, element);
-    } else checkElement(field, value);
+      for (let index = 0; index < value.length; index++) within(index, member, value[index]);
+    } else if (member.field.fieldKind === "map") {
+      for (const [key, element] of Object.entries(recordOf(value))) {
+        path.push(key);
+        checkKey(key);
+        checkElement(member, element);
+        path.pop();
+      }
+    } else checkElement(member, value);
   }
 
-  function within(step: string | number, field: DescField, element: unknown): void {
-    path.push(step);
-    if (typeof step === "string") checkKey(step);
-    checkElement(field, element);
+  function within(index: number, member: Member, element: unknown): void {
+    path.push(index);
+    checkElement(member, element);
     path.pop();
   }
 
-  function checkElement(field: DescField, value: unknown): void {
-    if (field.enum !== undefined) checkEnum(field.enum, value);
-    else if (typeof value === "string") checkText(value);
-    else if (field.message?.typeName === STRUCT && field.parent.typeName !== VALUE) checkJson(value);
+  function checkElement({ kind, field, numbers }: Member, value: unknown): void {
+    if (kind === "text") checkText(value);
+    else if (kind === "json") checkJson(value);
     else if (field.message !== undefined) checkMessage(field.message, value);
+    else if (field.enum !== undefined && !numbers.has(value)) reportNumber(field.enum, value);
   }
 
-  function checkEnum(desc: DescEnum, value: unknown): void {
-    if (desc.values.some(({ number }) => number === value)) return;
+  function reportNumber(desc: DescEnum, value: unknown): void {
     report("enum.defined_only", `is ${String(value)} where one of ${allowedNames(desc)} is expected`);
   }
 
-  function checkText(text: string): void {
-    if (text.includes("\0")) report("text.nul", "holds U+0000, which cannot be stored; leave it out");
+  function checkText(text: unknown): void {
+    if (typeof text === "string" && text.includes("\0")) {
+      report("text.nul", "holds U+0000, which cannot be stored; leave it out");
+    }
   }
 
   function checkKey(key: string): void {
@@ -84,7 +97,7 @@ export function findMessageFaults(schema: DescMessage, message: object): Violati
   }
 
   function checkValue({ kind }: Readonly<Record<string, unknown>>): void {
-    const { case: name, value } = membersOf(kind);
+    const { case: name, value } = recordOf(kind);
     if (name === undefined)
       report("type", "is a google.protobuf.Value without a value; send null_value for null");
     if (typeof value === "number") checkFinite(value);
@@ -95,13 +108,13 @@ export function findMessageFaults(schema: DescMessage, message: object): Violati
   }
 
   function checkTimestamp({ seconds, nanos }: Readonly<Record<string, unknown>>): void {
-    const [whole, part] = [BigInt(String(seconds)), Number(nanos)];
+    const [whole, part] = [bigintOf(seconds), Number(nanos)];
     if (whole >= EARLIEST_SECOND && whole <= LATEST_SECOND && part >= 0 && part < NANOS) return;
     report("timestamp.range", "is no time from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z");
   }
 
   function checkDuration({ seconds, nanos }: Readonly<Record<string, unknown>>): void {
-    const [whole, part] = [BigInt(String(seconds)), Number(nanos)];
+    const [whole, part] = [bigintOf(seconds), Number(nanos)];
     const bounded = whole >= -LONGEST_SECONDS && whole <= LONGEST_SECONDS && Math.abs(part) < NANOS;
     const oneSign = whole === 0n || part === 0 || whole > 0n === part > 0;
     if (!bounded || !oneSign)
@@ -109,28 +122,37 @@ export function findMessageFaults(schema: DescMessage, message: object): Violati
   }
 
   function report(rule: string, fault: string): void {
-    faults.push({ field: formatFieldPath(path), rule, message: fault });
+    if (faults.length < MOST_VIOLATIONS) faults.push({ field: formatFieldPath(path), rule, message: fault });
   }
 }
 
-/** Numbers, flags and bytes are right whatever they hold. */
-const fallibleFields = perDescriptor(({ fields }) =>
-  fields.filter(
-    (field) =>
-      field.enum !== undefined ||
-      field.message !== undefined ||
-      isStringField(field) ||
-      field.fieldKind === "map",
-  ),
+const membersOf = perDescriptor(({ fields }: DescMessage): Member[] =>
+  fields.flatMap((field) => {
+    const kind = kindOf(field);
+    return kind === undefined
+      ? []
+      : { field, kind, numbers: new Set(field.enum?.values.map(({ number }) => number)) };
+  }),
 );
 
-function chosen(members: Readonly<Record<string, unknown>>, field: DescField): unknown {
-  const oneof = membersOf(members[field.oneof?.localName ?? ""]);
-  return oneof.case === field.localName ? oneof.value : undefined;
+function kindOf(field: DescField): Member["kind"] | undefined {
+  if (field.enum !== undefined) return "enum";
+  if (isStringField(field)) return "text";
+  if (field.message === undefined) return field.fieldKind === "map" ? "key" : undefined;
+  return field.message.typeName === STRUCT && field.parent.typeName !== VALUE ? "json" : "message";
+}
+
+function heldIn(holder: Readonly<Record<string, unknown>>, field: DescField): unknown {
+  if (field.oneof === undefined) return holder[field.localName];
+  const chosen = recordOf(holder[field.oneof.localName]);
+  return chosen.case === field.localName ? chosen.value : undefined;
 }
 
 /** Messages, maps and oneofs are objects; a descriptor names members that their types do not let one look up. */
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
+
+/** The generated code holds 64 bits as a bigint, or as a string where a field asks for one. */
+const bigintOf = (value: unknown): bigint => (typeof value === "bigint" ? value : BigInt(String(value)));

@@ -143,14 +143,23 @@ describe("limits", () => {
     expect(refusal(`[${nested}]`, { maxDepth: 33 })).toBeUndefined();
   });
 
+  test.each([String.raw`\n`, String.raw`\"`, "a", String.raw`\u0041`])(
+    "a string of 4 MB of %s is read",
+    (piece) => {
+      const text = `"${piece.repeat(4_000_000 / piece.length)}"`;
+      expect(parseJson(text)).toBe(JSON.parse(text));
+      expect(refusal(text.slice(0, -1))).toEqual(["MALFORMED_BODY", ": json.syntax"]);
+    },
+  );
+
   test("a million keys stop at the count allowed, wherever they stand", () => {
     const keys = Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":0`).join();
     expect(refusal(`{${keys}}`)).toEqual(["PAYLOAD_TOO_LARGE", ": limit.bytes"]);
     expect(refusal(`{${keys}}`, { maxBytes: 2 ** 24 })).toEqual([
       "PAYLOAD_TOO_LARGE",
-      "k100000: limit.values",
+      "k50000: limit.values",
     ]);
-    expect(refusal(`[${"{},".repeat(999_999)}{}]`)).toEqual(["PAYLOAD_TOO_LARGE", "[100000]: limit.values"]);
+    expect(refusal(`[${"{},".repeat(999_999)}{}]`)).toEqual(["PAYLOAD_TOO_LARGE", "[50000]: limit.values"]);
     expect(refusal('{"a":[1,{"b":2}]}', { maxValues: 3 })).toEqual([
       "PAYLOAD_TOO_LARGE",
       "a[1].b: limit.values",

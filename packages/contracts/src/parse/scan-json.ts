@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors/error-codes.ts";
-import { type FieldPath, formatFieldPath, quoteBriefly } from "../errors/field-path.ts";
+import { formatFieldPath, quoteBriefly } from "../errors/field-path.ts";
 import { SignalboxError } from "../errors/signalbox-error.ts";
 import type { Limits } from "./limits.ts";
 
@@ -12,15 +12,24 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?<fraction>\.[0-9]+)?(?<exponent>[eE][+-]?[0-9]+)?/y;
-const NAME = /null|true|false/y;
+/** Digits of which every number is a safe integer. */
+const SAFE_DIGITS = 15;
 const ESCAPE = /\\(?:["\\/bfnrt]|u(?<code>[0-9a-fA-F]{4}))/y;
 const HIGH_SURROGATE = /^[dD][89abAB]/;
 const LOW_SURROGATE = /^[dD][c-fC-F]/;
 // oxlint-disable-next-line no-control-regex -- these are what JSON forbids inside a string
 const CONTROL = /[\u0000-\u001f]/;
 
-/** An open object with the names it has so far, or an open list (`names` undefined) with its position. */
-type Level = { readonly names: Set<string> | undefined; name: string | undefined; index: number };
+/** Beyond this many names a set is faster than a look at each. */
+const FEW_NAMES = 16;
+
+/** An open object with its names so far, or an open list with its position. Reused: `count` says how much holds. */
+type Level = {
+  isObject: boolean;
+  count: number;
+  readonly names: string[];
+  manyNames: Set<string> | undefined;
+};
 
 /**
  * Refuses with its path, in one pass and without recursion, what JSON.parse would refuse without one or pass over in
@@ -30,26 +39,29 @@ type Level = { readonly names: Set<string> | undefined; name: string | undefined
  */
 export function scanJson(text: string, limits: Limits, options: { readonly controls?: boolean } = {}): void {
   const levels: Level[] = [];
+  let depth = 0;
   let at = 0;
   let values = 0;
+  // Where the next of each stands, looked up again only once passed: a search an escape would be quadratic.
   let nextBackslash = text.indexOf("\\");
+  let nextQuote = text.indexOf('"');
 
   for (;;) {
     const unit = skipSpace();
     if (unit === OPEN_OBJECT) {
-      openLevel(new Set());
+      const level = openLevel(true);
       if (skipSpace() !== CLOSE_OBJECT) {
-        readMemberName();
+        readMemberName(level);
         continue;
       }
     } else if (unit === OPEN_LIST) {
-      openLevel(undefined);
+      const level = openLevel(false);
       if (skipSpace() !== CLOSE_LIST) {
-        countValue();
+        countElement(level);
         continue;
       }
     } else if (unit === QUOTE) readString();
-    else readNumberOrName();
+    else readNumberOrWord(unit);
     if (closeLevels()) return;
   }
 
@@ -57,48 +69,60 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
   function closeLevels(): boolean {
     for (;;) {
       const unit = skipSpace();
-      const level = levels.at(-1);
+      const level = levels[depth - 1];
       if (level === undefined) return at === text.length || refuseSyntax("the end");
       if (unit === COMMA) {
         at++;
-        if (level.names !== undefined) readMemberName();
-        else {
-          level.index++;
-          countValue();
-        }
+        if (level.isObject) readMemberName(level);
+        else countElement(level);
         return false;
       }
-      if (unit !== (level.names === undefined ? CLOSE_LIST : CLOSE_OBJECT)) {
-        refuseSyntax(level.names === undefined ? '"," or "]"' : '"," or "}"');
+      if (unit !== (level.isObject ? CLOSE_OBJECT : CLOSE_LIST)) {
+        refuseSyntax(level.isObject ? '"," or "}"' : '"," or "]"');
       }
       at++;
-      levels.pop();
+      depth--;
     }
   }
 
-  function openLevel(names: Set<string> | undefined): void {
-    if (levels.length >= limits.maxDepth) {
+  function openLevel(isObject: boolean): Level {
+    if (depth >= limits.maxDepth) {
       refuse("limit.depth", `is nested deeper than ${limits.maxDepth} levels`, "PAYLOAD_TOO_LARGE");
     }
-    levels.push({ names, name: undefined, index: 0 });
+    const level = (levels[depth] ??= { isObject, count: 0, names: [], manyNames: undefined });
+    level.isObject = isObject;
+    level.count = 0;
+    level.manyNames = undefined;
+    depth++;
     at++;
+    return level;
   }
 
-  function readMemberName(): void {
-    const level = levels.at(-1);
+  function readMemberName(level: Level): void {
     if (skipSpace() !== QUOTE) refuseSyntax("a name in quotes");
     const start = at;
     const escaped = readString();
     const name = escaped ? decodeString(text.slice(start, at)) : text.slice(start + 1, at - 1);
-    if (level?.names === undefined) return;
-    level.name = name;
+    const twice = isNamed(level, name);
+    level.names[level.count++] = name;
+    level.manyNames?.add(name);
+    if (twice) refuse("json.duplicate", "stands twice in its object");
     if (name === "__proto__") refuse("json.name", "is a name that is not allowed");
-    // One lookup instead of two: a set that did not grow held the name already.
-    if (level.names.size === level.names.add(name).size)
-      refuse("json.duplicate", "stands twice in its object");
     countValue();
     if (skipSpace() !== COLON) refuseSyntax('":"');
     at++;
+  }
+
+  function isNamed(level: Level, name: string): boolean {
+    const { count, names } = level;
+    if (count > FEW_NAMES) return (level.manyNames ??= new Set(names.slice(0, count))).has(name);
+    for (let index = 0; index < count; index++) if (names[index] === name) return true;
+    return false;
+  }
+
+  function countElement(level: Level): void {
+    level.count++;
+    countValue();
   }
 
   /** Moves behind a string; true when it holds an escape. */
@@ -106,22 +130,20 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
     const start = at++;
     let escaped = false;
     for (;;) {
-      const quote = text.indexOf('"', at);
+      if (nextQuote !== -1 && nextQuote < at) nextQuote = text.indexOf('"', at);
       if (nextBackslash !== -1 && nextBackslash < at) nextBackslash = text.indexOf("\\", at);
-      if (nextBackslash !== -1 && (quote === -1 || nextBackslash < quote)) {
-        at = nextBackslash;
-        readEscape();
-        escaped = true;
-        continue;
-      }
-      if (quote === -1) {
-        at = text.length;
-        refuseSyntax("the end of a string");
-      }
-      at = quote + 1;
-      if (options.controls && CONTROL.test(text.slice(start, at))) refuseControl();
-      return escaped;
+      if (nextBackslash === -1 || (nextQuote !== -1 && nextQuote < nextBackslash)) break;
+      at = nextBackslash;
+      readEscape();
+      escaped = true;
     }
+    if (nextQuote === -1) {
+      at = text.length;
+      refuseSyntax("the end of a string");
+    }
+    at = nextQuote + 1;
+    if (options.controls && CONTROL.test(text.slice(start, at))) refuseControl();
+    return escaped;
   }
 
   function readEscape(): void {
@@ -143,25 +165,45 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
     return match.groups?.code;
   }
 
-  function readNumberOrName(): void {
-    NAME.lastIndex = at;
-    if (NAME.test(text)) {
-      at = NAME.lastIndex;
-      return;
-    }
+  function readNumberOrWord(unit: number): void {
+    if (unit === 0x74) readWord("true");
+    else if (unit === 0x66) readWord("false");
+    else if (unit === 0x6e) readWord("null");
+    else if (!readShortInteger()) readNumber();
+  }
+
+  function readWord(word: string): void {
+    if (!text.startsWith(word, at)) refuseSyntax("a value");
+    at += word.length;
+  }
+
+  /** Most numbers are short integers, and no expression is needed to see that they are. */
+  function readShortInteger(): boolean {
+    let end = at;
+    let unit = text.charCodeAt(end);
+    while (unit >= 0x30 && unit <= 0x39) unit = text.charCodeAt(++end);
+    const digits = end - at;
+    const goesOn = unit === 0x2e || unit === 0x45 || unit === 0x65;
+    const zeroInFront = digits > 1 && text.charCodeAt(at) === 0x30;
+    if (digits === 0 || digits > SAFE_DIGITS || goesOn || zeroInFront) return false;
+    at = end;
+    return true;
+  }
+
+  function readNumber(): void {
     NUMBER.lastIndex = at;
     const match = NUMBER.exec(text);
     if (match === null) return refuseSyntax("a value");
     at = NUMBER.lastIndex;
-    const [literal] = match;
+    const value = Number(match[0]);
     const isInteger = match.groups?.fraction === undefined && match.groups?.exponent === undefined;
-    if (isInteger && literal.length > 15 && !Number.isSafeInteger(Number(literal))) {
+    if (!Number.isFinite(value) && !isInteger) refuse("number.range", "is a number beyond 1.8e308");
+    if (isInteger && !Number.isSafeInteger(value)) {
       refuse(
         "number.precision",
         "is an integer beyond 2^53 - 1, which would be rounded; send it as a string",
       );
     }
-    if (!isInteger && !Number.isFinite(Number(literal))) refuse("number.range", "is a number beyond 1.8e308");
   }
 
   function skipSpace(): number {
@@ -191,9 +233,12 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
   }
 
   function refuse(rule: string, message: string, code: ErrorCode = "MALFORMED_BODY"): never {
-    const path: FieldPath = levels.flatMap(({ names, name, index }) =>
-      names === undefined ? index : (name ?? []),
-    );
+    // An object without a name so far is no step; a list's position is one less than what was counted.
+    const path = levels
+      .slice(0, depth)
+      .flatMap<string | number>(({ isObject, count, names }) =>
+        isObject ? names.slice(0, count).slice(-1) : count - 1,
+      );
     const field = formatFieldPath(path);
     throw new SignalboxError(code, `${field === "" ? "The body" : field} ${message}`, {
       violations: [{ field, rule, message }],

@@ -186,7 +186,9 @@ export function scanWire(
 /** A Value is no level of its own; what it holds is. */
 const levelsOf = ({ typeName }: DescMessage): number => (typeName === VALUE ? 0 : 1);
 
-const fieldsByNumber = perDescriptor((desc) => new Map(desc.fields.map((field) => [field.number, field])));
+const fieldsByNumber = perDescriptor(
+  (desc: DescMessage) => new Map(desc.fields.map((field) => [field.number, field])),
+);
 
 const keyText = (key: Uint8Array): string => new TextDecoder().decode(key.subarray(0, 256));
 
