@@ -151,7 +151,7 @@ describe("one port", () => {
     stream.write("begun ");
     await once(stream, "response");
     const goneAway = once(session, "goaway");
-    onePort?.drainHttp2();
+    onePort?.drain();
     expect((await goneAway)[0]).toBe(constants.NGHTTP2_NO_ERROR);
     stream.end("finished");
     expect(await text(stream)).toBe("2.0 POST /last begun finished");

@@ -27,8 +27,8 @@ export const defaultLimits: Limits = {
 export type OnePort = {
   /** The server that listens. */
   server: Server;
-  /** Lets HTTP/2 clients finish what they began and begin nothing more (GOAWAY). */
-  drainHttp2(): void;
+  /** Lets clients finish what they began: HTTP/2's are told to begin nothing more, silent ones are cut. */
+  drain(): void;
   /** Cuts every connection that is left, whatever it is doing. */
   destroyConnections(): void;
 };
@@ -39,6 +39,7 @@ export type OnePort = {
  */
 export function createOnePort(handler: RequestListener, limits: Limits = defaultLimits): OnePort {
   const connections = new Set<Socket>();
+  const silent = new Set<Socket>();
   const { http2, sessions } = createSessions(handler, limits);
   const server = createHttp1Server(
     {
@@ -57,15 +58,19 @@ export function createOnePort(handler: RequestListener, limits: Limits = default
     socket.on("close", () => connections.delete(socket));
     // Without a listener a reset while nobody owns the socket would end the process.
     socket.on("error", () => socket.destroy());
+    silent.add(socket);
+    socket.on("close", () => silent.delete(socket));
     recognise(socket, limits.headersMs, (isHttp2) => {
+      silent.delete(socket);
       if (isHttp2) http2.emit("connection", socket);
       else for (const listener of http1Listeners) listener.call(server, socket);
     });
   });
   return {
     server,
-    drainHttp2: () => {
+    drain: () => {
       for (const session of sessions) session.close();
+      for (const socket of silent) socket.destroy();
     },
     destroyConnections: () => {
       for (const socket of connections) socket.destroy();

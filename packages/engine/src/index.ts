@@ -1,3 +1,4 @@
+export { keepAuditPartitions } from "./audit-partitions.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { authenticateKey, firstTenant, prepareFirstTenant } from "./keys.ts";
 export { getPack, listPacks, type PackPage, registerPack, type RegisteredPack } from "./packs.ts";

@@ -1,0 +1,23 @@
+import { linkMinutes } from "@signalbox/engine";
+import type { Config } from "./config.ts";
+import type { Started } from "./start.ts";
+
+const roles: Record<Config["role"], string> = {
+  all: "all: serves every interface and runs the background loops",
+  api: "api: serves every interface; the background loops run elsewhere",
+  engine: "engine: runs the background loops; answers /healthz and /readyz only",
+};
+
+/** The one thing that the start prints: where to go, how to sign in, where the data is, how to stop. */
+export function readyBlock({ version, url, signInUrl, data }: Started, role: Config["role"]): string {
+  const lines: [label: string, text: string][] = [
+    ["Open", url.origin],
+    ...(signInUrl === undefined
+      ? []
+      : [["Sign in", `${signInUrl.href}  (once, within ${linkMinutes} minutes)`] satisfies [string, string]]),
+    ["Data", data],
+    ["Role", roles[role]],
+    ["Stop", "Ctrl-C"],
+  ];
+  return `\nSignalbox ${version} is ready.\n\n${lines.map(([label, text]) => `  ${label.padEnd(9)}${text}`).join("\n")}\n\n`;
+}

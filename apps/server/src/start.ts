@@ -1,0 +1,149 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createApp } from "@signalbox/api";
+import {
+  describeDatabaseUrl,
+  openDatabase,
+  prepareDatabase,
+  schemaState,
+  startEmbeddedPostgres,
+} from "@signalbox/db";
+import {
+  createSignInLink,
+  keepAuditPartitions,
+  prepareFirstTenant,
+  systemClock,
+  watchReadiness,
+  type System,
+} from "@signalbox/engine";
+import type { Logger } from "pino";
+import { reachableUrl, type Config } from "./config.ts";
+import { createOnePort } from "./one-port.ts";
+import { explainListenFailure } from "./start-failure.ts";
+import { createStop, type Stop } from "./stop.ts";
+import { readVersion } from "./version.ts";
+
+/** Capability schemas are at their first major version: what 1.x adds, this orchestrator may ignore. */
+const capabilitySchema = "^1.0.0";
+const webRoot = join(import.meta.dirname, "../../web/dist");
+const maxConnections = 10;
+
+export type Started = {
+  version: string;
+  url: URL;
+  signInUrl: URL | undefined;
+  data: string;
+  stop: Stop["stop"];
+};
+
+/** Starts one thing after the other, and undoes what was started when a later one fails or the start is called off. */
+export async function start(config: Config, log: Logger, calledOff: AbortSignal): Promise<Started> {
+  const version = readVersion();
+  const requestId = randomUUID();
+  const stopping = createStop(log);
+  try {
+    await assertPortFree(config);
+    const { url, data, backUp } = await databaseOf(config, log, stopping);
+    calledOff.throwIfAborted();
+    const { appUrl, applied } = await prepareDatabase({
+      url,
+      appVersion: version,
+      ...(backUp === undefined ? {} : { backUp }),
+    });
+    if (applied.length > 0) log.info({ applied }, "database migrated");
+    calledOff.throwIfAborted();
+
+    const system = systemOf(appUrl, version, log, stopping);
+    await system.readiness.look();
+    await prepareFirstTenant(system, { bootstrapKey: config.bootstrapKey, requestId });
+    if (config.role !== "api") {
+      stopping.add(
+        "loops",
+        keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
+      );
+    }
+    calledOff.throwIfAborted();
+    const serving = await serve(config, system, log, stopping);
+    const signInUrl = config.role === "engine" ? undefined : new URL("/sign-in", serving);
+    if (signInUrl !== undefined) signInUrl.hash = await createSignInLink(system, { requestId });
+    return { version, url: serving, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
+  } catch (reason) {
+    await stopping.stop(AbortSignal.abort());
+    throw reason;
+  }
+}
+
+/** Before a database is started for nothing; the listener itself has the last word. */
+async function assertPortFree({ host, port }: Config): Promise<void> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw explainListenFailure(error, { host, port });
+  }
+  server.close();
+  await once(server, "close");
+}
+
+async function databaseOf({ databaseUrl, dataDirectory }: Config, log: Logger, stopping: Stop) {
+  if (databaseUrl !== undefined) {
+    return { url: databaseUrl, data: describeDatabaseUrl(databaseUrl), backUp: undefined };
+  }
+  const embedded = await startEmbeddedPostgres({ directory: dataDirectory, log: (line) => log.debug(line) });
+  stopping.add("postgres", () => embedded.stop());
+  return {
+    url: embedded.url,
+    data: `${embedded.dataDirectory} (embedded PostgreSQL)`,
+    backUp: (tag: string) => embedded.backUp(tag),
+  };
+}
+
+function systemOf(url: string, version: string, log: Logger, stopping: Stop): System {
+  const database = openDatabase({ url, applicationName: "signalbox", maxConnections });
+  stopping.add("database", () => database.close());
+  const readiness = watchReadiness({
+    clock: systemClock,
+    probe: () => database.probe(),
+    schema: () => schemaState(database),
+    onLost: (err) => log.error({ err }, "the database is lost"),
+  });
+  readiness.onChange(({ status, checks }) => log.info({ status, checks }, "readiness changed"));
+  stopping.add("readiness", () => readiness.stop());
+  return {
+    database,
+    clock: systemClock,
+    randomBytes,
+    orchestrator: { version, capabilitySchema },
+    readiness,
+    startedAt: systemClock.now(),
+  };
+}
+
+async function serve(config: Config, system: System, log: Logger, stopping: Stop): Promise<URL> {
+  const { host, port, publicUrl } = config;
+  let onePort: ReturnType<typeof createOnePort> | undefined;
+  const app = await createApp({
+    system,
+    log,
+    publicUrl,
+    webRoot,
+    healthOnly: config.role === "engine",
+    serverFactory: (handler) => {
+      onePort = createOnePort(handler);
+      return onePort.server;
+    },
+  });
+  if (onePort === undefined) throw new Error("the app was made without its listener");
+  const listener = onePort;
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    await app.close();
+    throw explainListenFailure(error, config);
+  }
+  stopping.serve({ drain: () => system.readiness.drain(), close: () => app.close(), listener });
+  const [address] = app.addresses();
+  return reachableUrl(config, typeof address === "object" ? address.port : port);
+}
