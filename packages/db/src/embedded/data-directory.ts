@@ -26,12 +26,14 @@ export async function ensureDataDirectory(
   durable: boolean,
 ): Promise<void> {
   const { dataDirectory, user } = placement;
-  mkdirSync(dirname(dataDirectory), { recursive: true });
+  if (mkdirSync(dirname(dataDirectory), { recursive: true }) !== undefined) {
+    chmodSync(dirname(dataDirectory), 0o711);
+  }
+  assertOwn(dataDirectory);
   if (!existsSync(join(dataDirectory, "PG_VERSION"))) {
     await initialise(placement, password, durable);
     return;
   }
-  assertOwnData(dataDirectory);
   const version = readFileSync(join(dataDirectory, "PG_VERSION"), "utf8").trim();
   if (version !== MAJOR_VERSION) {
     throw new DatabaseError(
@@ -84,45 +86,29 @@ async function initialise(
       user,
     );
     renameSync(made, dataDirectory);
-  } catch (error) {
-    // Another starter was faster: its directory is as good as ours, for both were made with the same password.
-    if (!existsSync(join(dataDirectory, "PG_VERSION"))) {
-      throw error;
-    }
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
-/** What killed starters left; another's that still runs is not touched. */
+/** What killed starters left. The directory is claimed: none of it is anybody's work. */
 function removeUnfinished(dataDirectory: string): void {
   const parent = dirname(dataDirectory);
   for (const name of readdirSync(parent)) {
-    const [, pid] = name.startsWith(`${basename(dataDirectory)}.unfinished-`)
-      ? name.split(".unfinished-")
-      : [];
-    if (pid !== undefined && !isAlive(Number(pid))) {
+    if (name.startsWith(`${basename(dataDirectory)}.unfinished-`)) {
       rmSync(join(parent, name), { recursive: true, force: true });
     }
   }
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-function assertOwnData(dataDirectory: string): void {
-  const { uid } = lstatSync(dataDirectory);
-  if (!isRoot && uid !== process.getuid?.()) {
+/** Told here by name, before the first read of it fails without one. */
+export function assertOwn(directory: string): void {
+  const uid = lstatSync(directory, { throwIfNoEntry: false })?.uid;
+  if (!isRoot && uid !== undefined && uid !== process.getuid?.()) {
     throw new DatabaseError(
       "DIRECTORY_UNUSABLE",
-      `${dataDirectory} belongs to user ${uid} and this process runs as ${process.getuid?.()}. Start Signalbox as the user who ` +
-        "started it first, or give the folder to this one (chown -R).",
+      `${directory} belongs to user ${uid}, and this process runs as user ${process.getuid?.()}. Start Signalbox as the user ` +
+        "who started it first, give the folder to this one (chown -R), or name another.",
     );
   }
 }

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { withConnection } from "../connection.ts";
 import { withDatabase } from "../database-url.ts";
 import { backUpData } from "./backup.ts";
-import { ensureDataDirectory } from "./data-directory.ts";
+import { assertOwn, ensureDataDirectory } from "./data-directory.ts";
 import { findPlacement } from "./placement.ts";
-import { awaitVacancy, forgetOwner, noteOwner } from "./postmaster.ts";
+import { claimDirectory } from "./directory-claim.ts";
+import { awaitVacancy } from "./postmaster.ts";
 import { startPostgres, type RunningPostgres } from "./start-postgres.ts";
 import { superuserPassword } from "./superuser-password.ts";
 
@@ -25,46 +27,56 @@ export interface EmbeddedOptions {
 }
 
 const DATABASE = "signalbox";
-const PORT_ATTEMPTS = 5;
+const START_ATTEMPTS = 10;
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { directory, log = () => {}, durable = true } = options;
   const placement = findPlacement(directory);
-  await awaitVacancy(placement, log);
-  const password = superuserPassword(placement.directory);
-  await ensureDataDirectory(placement, password, durable);
-  let running = await onFreePort(() => startPostgres(placement, { durable, log }));
-  noteOwner(placement);
-  const url = `postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`;
-  await ensureDatabase(url);
-
-  return {
-    url: withDatabase(url, DATABASE),
-    dataDirectory: placement.dataDirectory,
-    backUp: async (tag) => {
+  assertOwn(placement.directory);
+  const release = claimDirectory(placement.directory);
+  try {
+    await awaitVacancy(placement.dataDirectory, log);
+    const password = superuserPassword(placement.directory);
+    await ensureDataDirectory(placement, password, durable);
+    let running = await withPatience(() => startPostgres(placement, { durable, log }));
+    const url = `postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`;
+    try {
+      await ensureDatabase(url);
+    } catch (error) {
       await running.stop();
-      try {
-        await backUpData(placement, tag);
-      } finally {
-        running = await startPostgres(placement, { durable, log, port: running.port });
-      }
-    },
-    stop: async () => {
-      await running.stop();
-      forgetOwner(placement);
-    },
-  };
+      throw error;
+    }
+    return {
+      url: withDatabase(url, DATABASE),
+      dataDirectory: placement.dataDirectory,
+      backUp: async (tag) => {
+        await running.stop();
+        try {
+          await backUpData(placement, tag);
+        } finally {
+          running = await withPatience(() => startPostgres(placement, { durable, log, port: running.port }));
+        }
+      },
+      stop: async () => {
+        await running.stop();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
-/** Between finding a free port and Postgres taking it, another program may. */
-async function onFreePort(start: () => Promise<RunningPostgres>): Promise<RunningPostgres> {
+async function withPatience(start: () => Promise<RunningPostgres>): Promise<RunningPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start();
     } catch (error) {
-      if (attempt === PORT_ATTEMPTS || !(error instanceof Error && error.cause === "PORT_TAKEN")) {
+      if (attempt === START_ATTEMPTS || !(error instanceof Error && error.cause === "TRANSIENT")) {
         throw error;
       }
+      await pause(500);
     }
   }
 }

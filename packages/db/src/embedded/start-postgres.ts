@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseError } from "../database-error.ts";
 import type { Placement } from "./placement.ts";
+import { parentOf } from "./process-identity.ts";
 import { livePostmaster, readPostmaster, signal } from "./postmaster.ts";
 import { spawnWatched } from "./watchdog.ts";
 
@@ -14,6 +15,9 @@ export interface RunningPostgres {
   /** Resolves when Postgres has ended, whoever ended it. */
   ended: Promise<unknown>;
 }
+
+/** Another program took the port since it was found free, or sessions of an ended Postgres have not noticed yet. */
+const TRANSIENT = /could not bind|Address already in use|pre-existing shared memory block/;
 
 const START_PATIENCE = 60_000;
 const STOP_PATIENCE = 20_000;
@@ -61,7 +65,8 @@ export async function startPostgres(
   const deadline = Date.now() + START_PATIENCE;
   for (;;) {
     const postmaster = readPostmaster(placement.dataDirectory);
-    if (running && postmaster?.ready === true) {
+    // The file may still be an ended one's: only what our own shell started counts.
+    if (running && postmaster?.ready === true && parentOf(postmaster.pid) === child.pid) {
       return {
         port: chosen,
         pid: postmaster.pid,
@@ -92,7 +97,7 @@ export async function startPostgres(
         "START_FAILED",
         `Postgres did not start in ${placement.dataDirectory}: ${said.trim()}`,
         {
-          cause: /could not bind|Address already in use/.test(said) ? "PORT_TAKEN" : undefined,
+          cause: TRANSIENT.test(said) ? "TRANSIENT" : undefined,
         },
       );
     }

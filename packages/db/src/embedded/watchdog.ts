@@ -2,6 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { SystemUser } from "./system-user.ts";
 import { POSTGRES_ENVIRONMENT } from "./run-program.ts";
 
+/** As it stands in the list of processes. */
+export const WATCHDOG_NAME = "signalbox-postgres";
+
 /**
  * A shell between us and Postgres that reads from a pipe which only we hold. When we end, by whatever way, the kernel
  * closes it, and Postgres is shut down (INT: sessions are cut, data is written; QUIT after a minute: recovered from the
@@ -30,7 +33,7 @@ exit $code
 
 /** Its standard input is the pipe: ending it is the way to stop. */
 export function spawnWatched(program: string, parameters: readonly string[], user: SystemUser): ChildProcess {
-  const child = spawn("/bin/sh", ["-c", WATCHDOG, "signalbox-postgres", program, ...parameters], {
+  const child = spawn("/bin/sh", ["-c", WATCHDOG, WATCHDOG_NAME, program, ...parameters], {
     ...user,
     cwd: "/",
     env: POSTGRES_ENVIRONMENT,

@@ -22,6 +22,8 @@ export function applyMigrations(
     role: "signalbox_owner",
     statement_timeout: "0",
     lock_timeout: "120s",
+    // Else a starter that was killed would keep the lock until its statement ends.
+    client_connection_check_interval: "2s",
     "signalbox.app_version": appVersion,
   };
   return connection.transaction(settings, async (queries) => {

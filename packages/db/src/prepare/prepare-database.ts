@@ -6,7 +6,7 @@ import { appUrlFor, ensureAppLogin } from "./app-login.ts";
 import { applyMigrations } from "./migrate.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
 import { provisionRoles, readLogin, type Login } from "./roles.ts";
-import { assertSchemaUsable, compareSchema, readSchemaHistory } from "./schema-state.ts";
+import { assertSchemaUsable, compareSchema, readSchemaHistory, type SchemaState } from "./schema-state.ts";
 
 export interface Preparation {
   url: string;
@@ -32,14 +32,16 @@ export async function prepareDatabase(preparation: Preparation): Promise<Prepare
   parseDatabaseUrl(url);
   const asLogin = <T>(work: (connection: Connection) => Promise<T>) => withConnection(url, work);
 
-  const { login, state } = await asLogin(async (connection) => {
+  const login = await asLogin(async (connection) => {
     const found = await readLogin(connection);
-    if (!found.provisions) {
+    if (found.provisions) {
+      await provisionRoles(connection, found);
+    } else {
       assertAppLogin(found);
     }
-    const history = await readSchemaHistory(connection.execute);
-    return { login: found, state: compareSchema(readMigrationFolder(migrationsFolder), history) };
+    return found;
   });
+  const state = await asLogin((connection) => readState(connection, login, migrationsFolder));
   assertSchemaUsable(state);
 
   if (!login.provisions) {
@@ -54,19 +56,28 @@ export async function prepareDatabase(preparation: Preparation): Promise<Prepare
     return { appUrl: url, applied: [] };
   }
 
+  const appUrl = await appUrlFor(url);
   const [firstPending] = state.pending;
   if (firstPending !== undefined && state.applied.length > 0) {
     await backUp?.(firstPending);
   }
-  const appUrl = await appUrlFor(url);
   const applied = await asLogin(async (connection) => {
-    await provisionRoles(connection, login);
     const tags = await applyMigrations(connection, { migrationsFolder, appVersion });
     await ensureAppLogin(connection, appUrl);
     return tags;
   });
   await withConnection(appUrl, ensurePartitions);
   return { appUrl, applied };
+}
+
+/** A login that is no superuser has no right of its own on what the owner owns, but may become it. */
+function readState(connection: Connection, login: Login, migrationsFolder: string): Promise<SchemaState> {
+  return connection.transaction(login.provisions ? { role: "signalbox_owner" } : {}, async (queries) =>
+    compareSchema(
+      readMigrationFolder(migrationsFolder),
+      await readSchemaHistory((statement) => queries.execute(statement)),
+    ),
+  );
 }
 
 function assertAppLogin(login: Login): void {

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { assert, property, string } from "fast-check";
+import { describeDatabaseUrl, parseDatabaseUrl, withCredentials, withDatabase } from "./database-url.ts";
+
+describe("an address that would fall back to the driver's defaults is refused, with what is missing", () => {
+  test.each([
+    ["", "is not a Postgres address"],
+    ["mysql://a:b@c/d", "is not a Postgres address"],
+    ["postgres://c/d", "names no login"],
+    ["postgres://a:b@/d", "is not a Postgres address"],
+    ["postgres://a:b@c", "names no database"],
+    ["postgres://a:b@c/", "names no database"],
+  ])("%j %s", (text, message) => {
+    expect(() => parseDatabaseUrl(text)).toThrow(`DATABASE_URL ${message}`);
+  });
+});
+
+test("a description never holds the password", () => {
+  assert(
+    property(string({ minLength: 8 }), (password) => {
+      const url = withCredentials("postgres://x:y@host:6543/name", "login", password);
+      expect(describeDatabaseUrl(url)).toBe("host:6543/name as login");
+    }),
+  );
+});
+
+test("any password and database name survive the way into a URL and out", () => {
+  assert(
+    property(string({ minLength: 1 }), (text) => {
+      const url = parseDatabaseUrl(
+        withDatabase(withCredentials("postgres://x:y@host/name", "login", text), text),
+      );
+      expect(decodeURIComponent(url.password)).toBe(text);
+      expect(decodeURIComponent(url.pathname.slice(1))).toBe(text);
+    }),
+  );
+});

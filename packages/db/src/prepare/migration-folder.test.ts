@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as Kit from "drizzle-kit/api";
+import { describe, expect, test } from "vitest";
+import * as auditEntries from "../schema/audit-entries.ts";
+import * as columns from "../schema/columns.ts";
+import * as keys from "../schema/keys.ts";
+import * as packs from "../schema/packs.ts";
+import * as schemaHistory from "../schema/schema-history.ts";
+import * as sessions from "../schema/sessions.ts";
+import * as signInLinks from "../schema/sign-in-links.ts";
+import * as tenants from "../schema/tenants.ts";
+import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
+
+const files = readMigrationFolder(MIGRATIONS_FOLDER);
+
+describe("every migration", () => {
+  test.each(files)("$tag ends with its own row in schema_history, marked", ({ mark }) => {
+    expect(["breaking", "compatible"]).toContain(mark);
+  });
+
+  test("is in the journal, in order of its name and of its time", () => {
+    const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith(".sql"));
+    expect(files.map(({ tag }) => `${tag}.sql`)).toEqual(names.toSorted());
+    const times = files.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(new Set(times).size).toBe(times.length);
+  });
+
+  test("has a name that tells", () => {
+    for (const { tag } of files) {
+      expect(tag).toMatch(/^\d{4}_[a-z]+(_[a-z]+)*$/);
+    }
+  });
+});
+
+test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate nothing", async () => {
+  // drizzle-kit's ES module cannot load under Node's own loader; its CommonJS build can.
+  const kit: typeof Kit = createRequire(import.meta.url)("drizzle-kit/api");
+  const tables = {
+    ...auditEntries,
+    ...columns,
+    ...keys,
+    ...packs,
+    ...schemaHistory,
+    ...sessions,
+    ...signInLinks,
+    ...tenants,
+  };
+  const last =
+    readdirSync(join(MIGRATIONS_FOLDER, "meta")).findLast((name) => name.endsWith("_snapshot.json")) ?? "";
+  const snapshot = JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, "meta", last), "utf8"));
+  const current = kit.generateDrizzleJson(tables, snapshot.id, ["signalbox"]);
+  expect(await kit.generateMigration(snapshot, current)).toEqual([]);
+  expect(await kit.generateMigration(kit.generateDrizzleJson({}), current)).not.toEqual([]);
+});
