@@ -262,18 +262,23 @@ describe("killed with SIGKILL", () => {
   });
 });
 
-test("Ctrl-C at the terminal reaches its process group, of which Postgres is no part", async () => {
-  const postgres = await start();
-  const pid = postmaster() ?? 0;
-  expect(groupOf(pid)).not.toBe(groupOf(process.pid));
-  await postgres.stop();
-});
+const hasProc = existsSync("/proc/self/stat");
+
+test.runIf(hasProc)(
+  "Ctrl-C at the terminal reaches its process group, of which Postgres is no part",
+  async () => {
+    const postgres = await start();
+    const pid = postmaster() ?? 0;
+    expect(groupOf(pid)).not.toBe(groupOf(process.pid));
+    await postgres.stop();
+  },
+);
 
 function groupOf(pid: number): string | undefined {
   return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[2];
 }
 
-test("Postgres gets nothing of our environment", async () => {
+test.runIf(hasProc)("Postgres gets nothing of our environment", async () => {
   process.env["SIGNALBOX_BOOTSTRAP_KEY"] = "secret-of-ours";
   const postgres = await start();
   expect(readFileSync(`/proc/${postmaster()}/environ`, "utf8")).not.toContain("secret-of-ours");

@@ -1,0 +1,178 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectionOf, queriesOf } from "../database.ts";
+import { openTestDatabase } from "../testing/index.ts";
+import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey } from "./keys.ts";
+import { endSession, findSessionByHash, insertSession } from "./sessions.ts";
+import { consumeSignInLink, findSignInLinkByHash, insertSignInLink } from "./sign-in-links.ts";
+import { ensureTenant } from "./tenants.ts";
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  for (const tenantId of ["east", "west"]) {
+    await opened.database.inTenant(tenantId, (tx) => ensureTenant(tx, { name: tenantId }));
+  }
+});
+afterAll(() => opened.end());
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+const inTenant: typeof opened.database.inTenant = (tenantId, work) =>
+  opened.database.inTenant(tenantId, work);
+const person = { actorId: "ada", role: "operator" };
+
+async function makeKey(tenantId: string, expiresAt?: Date) {
+  const hash = randomBytes(32);
+  const key = await inTenant(tenantId, (tx) =>
+    insertKey(tx, {
+      hash,
+      prefix: "sbk_ab",
+      label: "ci",
+      role: "administrator",
+      createdBy: "ada",
+      ...(expiresAt && { expiresAt }),
+    }),
+  );
+  return { hash, keyId: key?.keyId ?? "" };
+}
+
+async function makeSession(tenantId: string, expiresAt = inMinutes(60)) {
+  const hash = randomBytes(32);
+  const { sessionId } = await inTenant(tenantId, (tx) => insertSession(tx, { hash, ...person, expiresAt }));
+  return { hash, sessionId, expiresAt };
+}
+
+async function makeLink(tenantId: string, expiresAt = inMinutes(15)) {
+  const hash = randomBytes(32);
+  const { linkId } = await inTenant(tenantId, (tx) => insertSignInLink(tx, { hash, ...person, expiresAt }));
+  return { hash, linkId };
+}
+
+describe("a key", () => {
+  test("is found by its hash, before the tenant is known", async () => {
+    const { hash, keyId } = await makeKey("west");
+    expect(await findKeyByHash(opened.database, hash)).toEqual({
+      tenantId: "west",
+      keyId,
+      label: "ci",
+      role: "administrator",
+      status: "active",
+    });
+  });
+
+  test("is expired and revoked by the database's clock", async () => {
+    const expired = await makeKey("east", inMinutes(-1));
+    expect(await findKeyByHash(opened.database, expired.hash)).toMatchObject({ status: "expired" });
+    const { hash, keyId } = await makeKey("east", inMinutes(1));
+    expect(await inTenant("east", (tx) => revokeKey(tx, keyId))).toBe(true);
+    expect(await inTenant("east", (tx) => revokeKey(tx, keyId))).toBe(false);
+    expect(await findKeyByHash(opened.database, hash)).toMatchObject({ status: "revoked" });
+  });
+
+  test("is not another tenant's to list, mark or revoke", async () => {
+    const { hash, keyId } = await makeKey("west");
+    expect(await inTenant("east", (tx) => revokeKey(tx, keyId))).toBe(false);
+    await inTenant("east", (tx) => markKeyUsed(tx, keyId));
+    expect((await inTenant("east", listKeys)).map((key) => key.keyId)).not.toContain(keyId);
+    const listed = (await inTenant("west", listKeys)).find((key) => key.keyId === keyId);
+    expect(listed).toMatchObject({ prefix: "sbk_ab", lastUsedAt: null, revokedAt: null });
+    expect(listed).not.toHaveProperty("hash");
+    expect(await findKeyByHash(opened.database, hash)).toMatchObject({ status: "active" });
+  });
+
+  test("with a hash that exists is not written", async () => {
+    const { hash } = await makeKey("east");
+    const again = inTenant("west", (tx) =>
+      insertKey(tx, { hash, prefix: "x", label: "x", role: "x", createdBy: "x" }),
+    );
+    expect(await again).toBeUndefined();
+  });
+
+  test("is marked as used at most once a minute", async () => {
+    const { keyId } = await makeKey("east");
+    const used = async () =>
+      (await inTenant("east", listKeys)).find((key) => key.keyId === keyId)?.lastUsedAt;
+    await inTenant("east", (tx) => markKeyUsed(tx, keyId));
+    const first = await used();
+    await inTenant("east", (tx) => markKeyUsed(tx, keyId));
+    expect(first).toBeInstanceOf(Date);
+    expect(await used()).toEqual(first);
+  });
+});
+
+describe("a session", () => {
+  test("is found by its hash until it ends or expires", async () => {
+    const { hash, sessionId, expiresAt } = await makeSession("east");
+    const found = { tenantId: "east", sessionId, ...person, expiresAt };
+    expect(await findSessionByHash(opened.database, hash)).toEqual({ ...found, status: "active" });
+    expect(await inTenant("west", (tx) => endSession(tx, sessionId))).toBe(false);
+    expect(await inTenant("east", (tx) => endSession(tx, sessionId))).toBe(true);
+    expect(await inTenant("east", (tx) => endSession(tx, sessionId))).toBe(false);
+    expect(await findSessionByHash(opened.database, hash)).toEqual({ ...found, status: "ended" });
+    const expired = await makeSession("east", inMinutes(-1));
+    expect(await findSessionByHash(opened.database, expired.hash)).toMatchObject({ status: "expired" });
+  });
+});
+
+describe("a sign-in link", () => {
+  test("is used once, even by two at once", async () => {
+    const { hash, linkId } = await makeLink("east");
+    const used = await Promise.all(
+      [1, 2, 3].map(() => inTenant("east", (tx) => consumeSignInLink(tx, linkId))),
+    );
+    expect(used.filter(Boolean)).toHaveLength(1);
+    expect(await findSignInLinkByHash(opened.database, hash)).toEqual({
+      tenantId: "east",
+      linkId,
+      ...person,
+      status: "used",
+    });
+  });
+
+  test("is given back when what it was used for fails", async () => {
+    const { hash, linkId } = await makeLink("east");
+    const failing = inTenant("east", async (tx) => {
+      await consumeSignInLink(tx, linkId);
+      throw new Error("no session after all");
+    });
+    await expect(failing).rejects.toThrow("no session after all");
+    expect(await findSignInLinkByHash(opened.database, hash)).toMatchObject({ status: "active" });
+  });
+
+  test("is not used past its time, nor by another tenant", async () => {
+    const expired = await makeLink("east", inMinutes(-1));
+    expect(await inTenant("east", (tx) => consumeSignInLink(tx, expired.linkId))).toBe(false);
+    expect(await findSignInLinkByHash(opened.database, expired.hash)).toMatchObject({ status: "expired" });
+    const { linkId } = await makeLink("west");
+    expect(await inTenant("east", (tx) => consumeSignInLink(tx, linkId))).toBe(false);
+  });
+});
+
+describe("the look-ups, which run as the owner, are no way to another tenant's rows", () => {
+  const functions = ["find_key_by_hash", "find_session_by_hash", "find_sign_in_link_by_hash"];
+
+  test.each(functions)("%s finds nothing but by 32 exact bytes", async (name) => {
+    for (const wanted of [randomBytes(32), Buffer.alloc(0), Buffer.alloc(32)]) {
+      const found = await connectionOf(opened.database).execute(
+        sql`select * from ${sql.raw(`signalbox.${name}`)}(${wanted})`,
+      );
+      expect(found).toEqual([]);
+    }
+    const forNull = await connectionOf(opened.database).execute(
+      sql`select * from ${sql.raw(`signalbox.${name}`)}(null)`,
+    );
+    expect(forNull).toEqual([]);
+  });
+
+  test("a search_path of the caller's and its own temporary tables do not mislead them", async () => {
+    const { hash } = await makeKey("west");
+    const found = await inTenant("east", async (tx) => {
+      const run = (text: string) => queriesOf(tx).execute(sql.raw(text));
+      await run("create temporary table keys (like signalbox.keys)");
+      await run("set local search_path = pg_temp, signalbox");
+      return queriesOf(tx).execute(sql`select tenant_id from signalbox.find_key_by_hash(${hash})`);
+    });
+    expect(found).toEqual([{ tenant_id: "west" }]);
+  });
+});
