@@ -10,12 +10,12 @@ import { parseDatabaseUrl } from "./database-url.ts";
 /** A handle on which statements run. */
 export type Queries = PgDatabase<PostgresJsQueryResultHKT>;
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 export interface Connection {
   /** One statement in its own transaction. */
   execute: (statement: SQL) => Promise<Row[]>;
-  /** The same for one that only reads: it is sent again where its connection turns out to have been lost. */
+  /** The same for one that reads, or that finds its work done: sent again where its connection turns out to be lost. */
   read: (statement: SQL) => Promise<Row[]>;
   /** Settings hold for this transaction only and travel with its first statement. */
   transaction: <T>(
@@ -29,8 +29,6 @@ export interface ConnectionSettings {
   url: string;
   applicationName: string;
   maxConnections: number;
-  /** Server settings of each connection, beside the defaults below. */
-  parameters?: Readonly<Record<string, string | number>>;
   onNotice?: (message: string) => void;
 }
 
@@ -64,7 +62,6 @@ export function connect(settings: ConnectionSettings): Connection {
       TimeZone: "UTC",
       search_path: "pg_catalog",
       ...TIMEOUTS,
-      ...settings.parameters,
     },
   });
   const statements = drizzle({ client: gated(pool, pool, { open: true }) });
