@@ -27,7 +27,7 @@ import { readVersion } from "./version.ts";
 
 /** Capability schemas are at their first major version: what 1.x adds, this orchestrator may ignore. */
 const capabilitySchema = "^1.0.0";
-const webRoot = join(import.meta.dirname, "../../web/dist");
+const builtPages = join(import.meta.dirname, "../../web/dist");
 const maxConnections = 10;
 
 export type Started = {
@@ -39,7 +39,12 @@ export type Started = {
 };
 
 /** Starts one thing after the other, and undoes what was started when a later one fails or the start is called off. */
-export async function start(config: Config, log: Logger, calledOff: AbortSignal): Promise<Started> {
+export async function start(
+  config: Config,
+  log: Logger,
+  calledOff: AbortSignal,
+  webRoot = builtPages,
+): Promise<Started> {
   const version = readVersion();
   const requestId = randomUUID();
   const stopping = createStop(log);
@@ -65,7 +70,7 @@ export async function start(config: Config, log: Logger, calledOff: AbortSignal)
       );
     }
     calledOff.throwIfAborted();
-    const serving = await serve(config, system, log, stopping);
+    const serving = await serve({ config, system, log, stopping, webRoot });
     const signInUrl = config.role === "engine" ? undefined : new URL("/sign-in", serving);
     if (signInUrl !== undefined) signInUrl.hash = await createSignInLink(system, { requestId });
     return { version, url: serving, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
@@ -121,7 +126,9 @@ function systemOf(url: string, version: string, log: Logger, stopping: Stop): Sy
   };
 }
 
-async function serve(config: Config, system: System, log: Logger, stopping: Stop): Promise<URL> {
+type Served = { config: Config; system: System; log: Logger; stopping: Stop; webRoot: string };
+
+async function serve({ config, system, log, stopping, webRoot }: Served): Promise<URL> {
   const { host, port, publicUrl } = config;
   let onePort: ReturnType<typeof createOnePort> | undefined;
   const app = await createApp({
