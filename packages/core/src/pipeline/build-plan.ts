@@ -106,7 +106,7 @@ function propagationPlan(propagation: ContextPropagation | undefined): Propagati
   };
 }
 
-/** FAIL-4: a policy that names no failure strategy asks a person, which loses nothing. */
+/** CREATE-4: a policy that names no failure strategy asks a person, which loses nothing. */
 function policyPlan(policy: PipelinePolicy | undefined): PolicyPlan {
   return {
     maxTotalRetries: policy?.maxTotalRetries ?? 0,

@@ -101,7 +101,7 @@ function checkDue(state: PipelineState, { stageId }: Fence, now: number): Refusa
   return dueAt === null || now < dueAt ? { reason: "not-due", dueAt } : null;
 }
 
-/** GATE-1: nothing advances without a gate's word, and no gate's word turns a failure into a success. */
+/** VERDICT-1: nothing advances without a gate's word, and no gate's word turns a failure into a success. */
 function checkResult(state: PipelineState, { stageId, result, judgement }: ResultAccepted): Refusal | null {
   const outcome = result.status?.outcome ?? Outcome.UNSPECIFIED;
   const maySucceed = outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL;

@@ -20,7 +20,7 @@ export function retryPlan(policy: RetryPolicy | undefined): RetryPlan {
   };
 }
 
-/** RETRY-4: the n-th retry waits the initial backoff times the multiplier to the power n - 1, at most the longest. */
+/** ATTEMPT-4: the n-th retry waits the initial backoff times the multiplier to the power n - 1, at most the longest. */
 export function backoffMs(retry: RetryPlan, retriesUsed: number): number {
   const grown = retry.initialBackoffMs * retry.backoffMultiplier ** (retriesUsed - 1);
   return Math.min(retry.maxBackoffMs, Math.ceil(grown));

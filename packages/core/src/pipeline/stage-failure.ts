@@ -24,7 +24,7 @@ export type FailureConsequence = {
   readonly asks: boolean;
 };
 
-/** RETRY-1, RETRY-2: what is left, of the stage's own attempts and of what all stages share. */
+/** ATTEMPT-1, ATTEMPT-2: what is left, of the stage's own attempts and of what all stages share. */
 export function retryBudget(state: PipelineState, { plan, state: stage }: StageView): RetryBudget {
   const { policy } = state.plan;
   return {

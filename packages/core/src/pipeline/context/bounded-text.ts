@@ -1,5 +1,11 @@
 /** A passage of a text that has a limit; `from` names the stage it comes from, where it comes from one. */
-export type Passage = { readonly text: string; readonly what: string; readonly from: string | null };
+export type Passage = {
+  readonly text: string;
+  readonly what: string;
+  readonly from: string | null;
+  /** What it lost before it came here. */
+  readonly lost?: number;
+};
 
 export type LeftOut = {
   readonly what: string;
@@ -16,21 +22,27 @@ const markRoom = 80;
 const worthClipping = 256;
 
 /**
- * CTX-6: passages in order of importance, at most `limit` UTF-16 units long, which is never more code points than the
+ * CARRY-6: passages in order of importance, at most `limit` UTF-16 units long, which is never more code points than the
  * contract counts. What does not fit is clipped or left out, and both the text and the answer say so.
  */
 export function boundedText(passages: readonly Passage[], limit: number): BoundedText {
   const given = passages.filter(({ text }) => text !== "");
   const whole = given.map(({ text }) => text).join(separator);
-  if (whole.length <= limit) return { text: whole, leftOut: [] };
+  if (whole.length <= limit) {
+    const leftOut = given.flatMap(({ what, from, lost = 0 }) =>
+      lost === 0 ? [] : { what, from, characters: lost },
+    );
+    return { text: whole, leftOut };
+  }
   const kept: string[] = [];
   const leftOut: LeftOut[] = [];
   let room = limit - markRoom;
-  for (const { text, what, from } of given) {
+  for (const { text, what, from, lost = 0 } of given) {
     const cost = text.length + separator.length;
     if (cost <= room) {
       kept.push(text);
       room -= cost;
+      if (lost > 0) leftOut.push({ what, from, characters: lost });
       continue;
     }
     const clipped =
@@ -39,7 +51,7 @@ export function boundedText(passages: readonly Passage[], limit: number): Bounde
       kept.push(clipped.text);
       room -= clipped.text.length + separator.length;
     }
-    leftOut.push({ what, from, characters: clipped.lost });
+    leftOut.push({ what, from, characters: clipped.lost + lost });
   }
   return { text: [...kept, markOf(leftOut)].join(separator), leftOut };
 }

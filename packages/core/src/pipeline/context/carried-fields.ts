@@ -2,7 +2,7 @@ import type { StageResult } from "../state.ts";
 import type { Passage } from "./bounded-text.ts";
 
 /**
- * CTX-4: what a name in `carry_fields` stands for. `thought` is not among them: people see it, later agents do not
+ * CARRY-4: what a name in `carry_fields` stands for. `thought` is not among them: people see it, later agents do not
  * (SACP 2.1).
  */
 const fields: Readonly<Record<string, (result: StageResult) => string | undefined>> = {

@@ -3,7 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ArtifactAction, RefSchema, RefType, type Ref } from "@signalbox/contracts";
 import type { Source } from "./sources.ts";
 
-/** CTX-5: earlier artifacts as references; of one path the last word counts, and a deleted one is not referred to. */
+/** CARRY-5: earlier artifacts as references; of one path the last word counts, and a deleted one is not referred to. */
 export function carriedRefs(sources: readonly Source[]): Ref[] {
   const refs = new Map<string, Ref>();
   for (const { result } of sources) {

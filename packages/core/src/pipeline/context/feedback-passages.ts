@@ -11,7 +11,7 @@ const headings: { readonly [kind in FeedbackKind]: (attempt: number) => string }
 /** As much of one proof as leaves room for the others. */
 const evidenceLimit = 4096;
 
-/** CTX-7 (4.6): instructions first, newest first; then what failed and why; then what the last attempt handed on. */
+/** CARRY-7 (4.6): instructions first, newest first; then what failed and why; then what the last attempt handed on. */
 export function feedbackPassages(stage: StageState): Passage[] {
   const newestFirst = stage.feedback.toReversed();
   return [...newestFirst.flatMap(instructions), ...newestFirst.flatMap(evidence), ...priorAttempt(stage)];
@@ -31,11 +31,15 @@ function instructions({ kind, fromAttempt, text, question }: Feedback): Passage[
 }
 
 function evidence({ fromAttempt, failedChecks }: Feedback): Passage[] {
-  return failedChecks.map((check) => ({
-    text: `Check "${check.gateName}" failed on attempt ${fromAttempt}:\n${clip(check.evidence, evidenceLimit).text}`,
-    what: `evidence of check ${check.gateName}`,
-    from: null,
-  }));
+  return failedChecks.map((check) => {
+    const { text, lost } = clip(check.evidence, evidenceLimit);
+    return {
+      text: `Check "${check.gateName}" failed on attempt ${fromAttempt}:\n${text}`,
+      what: `evidence of check ${check.gateName}`,
+      from: null,
+      lost,
+    };
+  });
 }
 
 function priorAttempt({ priorContextOut }: StageState): Passage[] {

@@ -5,7 +5,7 @@ import type { PipelineState, StageResult } from "../state.ts";
 /** A finished stage that another learns from. */
 export type Source = { readonly stageId: string; readonly result: StageResult };
 
-/** CTX-1, CTX-2, CTX-3 (4.3): nothing; the stages it directly depends on; or all that completed. In stage order. */
+/** CARRY-1, CARRY-2, CARRY-3 (4.3): nothing; the stages it directly depends on; or all that completed. In stage order. */
 export function sourcesOf(state: PipelineState, stage: StageView): Source[] {
   const { mode } = stage.plan.propagation;
   if (mode === ContextPropagationMode.NONE) return [];

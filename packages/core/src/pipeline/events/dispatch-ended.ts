@@ -42,7 +42,7 @@ function endingOf(event: DispatchEnded, dispatch: CurrentDispatch): Ending {
 }
 
 /**
- * DISP-3, DISP-4, DISP-5: a dispatch that ends without a result is cancelled, fenced, and tried again within the
+ * SENT-3, SENT-4, SENT-5: a dispatch that ends without a result is cancelled, fenced, and tried again within the
  * budgets. An agent may have got an envelope whose sending failed, so it too is told to stop.
  */
 export function dispatchEnded(ledger: Ledger, stage: StageView, event: DispatchEnded): void {

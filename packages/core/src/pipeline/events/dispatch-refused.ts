@@ -3,7 +3,7 @@ import { escalate } from "../escalate.ts";
 import type { DispatchRefused } from "../event.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
 
-/** DISP-2 (3.2): what admission, match, filter or freshness refuse is asked of a person; the stage stays READY, held. */
+/** SENT-2 (3.2): what admission, match, filter or freshness refuse is asked of a person; the stage stays READY, held. */
 export function dispatchRefused(ledger: Ledger, stage: StageView, event: DispatchRefused): void {
   record(ledger, {
     eventType: AuditEventType.DISPATCH_DECISION,

@@ -17,7 +17,7 @@ import type { FailedCheck, Feedback } from "../state.ts";
 
 type Gate = Exclude<Judgement, { verdict: "clarify" }>["gate"];
 
-/** GATE-2..6: the pipeline does what the gate says, as far as its budgets go. */
+/** VERDICT-2..6: the pipeline does what the gate says, as far as its budgets go. */
 export function applyJudgement(ledger: Ledger, stage: StageView, judgement: Judgement): void {
   switch (judgement.verdict) {
     case "advance":
@@ -97,7 +97,7 @@ function failGate(
   askAboutFailure(ledger, stage, consequence);
 }
 
-/** BUDGET-2: a rejection past `max_rejections` cannot be mended within the budget, and is a final failure. */
+/** VERDICT-7: a rejection past `max_rejections` cannot be mended within the budget, and is a final failure. */
 function reject(
   ledger: Ledger,
   stage: StageView,

@@ -9,7 +9,7 @@ const codeOf = ({ status }: AgentResult): string => status?.failureCode || "UNNA
 const reasonOf = ({ status }: AgentResult): string =>
   status?.failureReason || status?.summary || "no reason given";
 
-/** RESULT-3 (4.3): policy stands in the way, whatever a gate would say and whatever the failure strategy is. */
+/** REPORT-3 (4.3): policy stands in the way, whatever a gate would say and whatever the failure strategy is. */
 export function askAboutBlocked(ledger: Ledger, stage: StageView, { result }: ResultAccepted): void {
   escalate(ledger, stage, {
     cause: "policy-blocked",
@@ -18,7 +18,7 @@ export function askAboutBlocked(ledger: Ledger, stage: StageView, { result }: Re
   });
 }
 
-/** RESULT-2 (4.3): an agent's own failure leaves a gate nothing to judge; its outcome alone decides. */
+/** REPORT-2 (4.3): an agent's own failure leaves a gate nothing to judge; its outcome alone decides. */
 export function failByOutcome(
   ledger: Ledger,
   stage: StageView,

@@ -6,7 +6,7 @@ import type { StageResult } from "../state.ts";
 import { applyJudgement } from "./judgement-applied.ts";
 import { askAboutBlocked, failByOutcome } from "./outcome-applied.ts";
 
-/** RESULT-1: a result is received, then validated, then judged, each on record; from receipt on it is the one that counts. */
+/** REPORT-1: a result is received, then validated, then judged, each on record; from receipt on it is the one that counts. */
 export function resultAccepted(ledger: Ledger, stage: StageView, event: ResultAccepted): void {
   const { dispatch } = stage.state;
   if (dispatch === null) return;

@@ -3,7 +3,7 @@ import type { ResultInvalid } from "../event.ts";
 import { changeStage, type Ledger, orchestrator, record, type StageView } from "../ledger.ts";
 import { askAboutFailure, retryOrFail } from "../stage-failure.ts";
 
-/** RESULT-4 (3.2, D7): an invalid result is a retryable failure; the instance it quarantined can be restored. */
+/** REPORT-4 (3.2, D7): an invalid result is a retryable failure; the instance it quarantined can be restored. */
 export function resultInvalid(ledger: Ledger, stage: StageView, event: ResultInvalid): void {
   const { dispatch } = stage.state;
   if (dispatch === null) return;

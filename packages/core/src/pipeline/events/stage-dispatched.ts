@@ -3,7 +3,7 @@ import type { StageDispatched } from "../event.ts";
 import { changeStage, type Ledger, record, type StageView } from "../ledger.ts";
 import type { CurrentDispatch } from "../state.ts";
 
-/** DISP-1: the choice and the sending are two entries, and the second makes the dispatch current. */
+/** SENT-1: the choice and the sending are two entries, and the second makes the dispatch current. */
 export function stageDispatched(ledger: Ledger, stage: StageView, event: StageDispatched): void {
   const { dispatchId, attemptNumber, packId, instanceId, dueAt } = event;
   const dispatch: CurrentDispatch = {

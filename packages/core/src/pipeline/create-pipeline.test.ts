@@ -1,0 +1,95 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  AuditEventType,
+  ContextPropagationMode,
+  FailureStrategy,
+  StageConfigSchema,
+} from "@signalbox/contracts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildPlan } from "./build-plan.ts";
+import { createPipeline } from "./create-pipeline.ts";
+import { created, definitionOf, stage } from "./testing/definitions.ts";
+import { anyDefinition } from "./testing/model.ts";
+import { Run } from "./testing/run.ts";
+
+test("CREATE-1 stages are put in an order that their dependencies allow", () => {
+  const { state } = created(
+    definitionOf([stage("c", { dependsOn: ["b", "a"] }), stage("b", { dependsOn: ["a"] }), stage("a")]),
+  );
+  expect(state.plan.stages.map(({ stageId }) => stageId)).toEqual(["a", "b", "c"]);
+  expect(state.plan.stages.map(({ dependents }) => dependents)).toEqual([[1, 2], [2], []]);
+});
+
+test("CREATE-1 what has no order is refused, with every fault named", () => {
+  const broken = definitionOf([
+    stage("a", { dependsOn: ["b"] }),
+    stage("b", { dependsOn: ["a", "nowhere"] }),
+    stage("c"),
+    stage("c"),
+  ]);
+  expect(createPipeline(broken, 0)).toEqual({
+    kind: "refused",
+    faults: [
+      { fault: "duplicate-stage", stageId: "c" },
+      { fault: "unknown-dependency", stageId: "b", dependsOn: "nowhere" },
+      { fault: "cycle", stageIds: ["a", "b"] },
+    ],
+  });
+  expect(createPipeline(definitionOf([]), 0)).toEqual({ kind: "refused", faults: [{ fault: "no-stages" }] });
+});
+
+test("CREATE-2 a dependency has a smaller stage_order, in any graph", () => {
+  fc.assert(
+    fc.property(anyDefinition, (definition) => {
+      const { stages } = created(definition).state.plan;
+      for (const [place, { stageOrder, dependsOn }] of stages.entries()) {
+        expect(stageOrder).toBe(place);
+        expect(dependsOn.every((dependency) => dependency < place)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("CREATE-3 every root is READY at its first attempt, the clock runs, and one entry records it", () => {
+  const run = new Run([stage("a"), stage("b"), stage("c", { dependsOn: ["a", "b"] })], {
+    deadlineMs: 60_000,
+  });
+  expect(run.status).toBe("RUNNING");
+  expect(run.stages).toEqual({ a: "READY", b: "READY", c: "PENDING" });
+  expect([run.stage("a").attemptNumber, run.stage("c").attemptNumber]).toEqual([1, 0]);
+  expect(run.state.clock).toEqual({ remainingMs: 60_000, runningSince: 0 });
+  expect(run.woken()).toEqual(["a", "b"]);
+  expect(run.facts).toHaveLength(1);
+  expect(run.facts[0]).toMatchObject({
+    eventType: AuditEventType.PIPELINE_CREATED,
+    revision: 1,
+    snapshot: {
+      case: "pipeline",
+      value: { templateId: "template", templateVersion: "1.0.0", stageCount: 3 },
+    },
+  });
+});
+
+test("CREATE-4 what a template leaves out asks people rather than guess, and repeats little", () => {
+  const bare = { stageId: "a", stageName: "", taskType: "t", config: create(StageConfigSchema) };
+  const built = buildPlan({ ...definitionOf([bare]), policy: undefined });
+  expect(built).toMatchObject({
+    plan: {
+      policy: {
+        failureStrategy: FailureStrategy.PAUSE,
+        deadlineMs: null,
+        maxTotalRetries: 0,
+        maxRejections: 0,
+        requireAllStages: false,
+      },
+      stages: [
+        {
+          stageName: "a",
+          propagation: { mode: ContextPropagationMode.NONE },
+          retry: { maxAttempts: 2, initialBackoffMs: 1_000, backoffMultiplier: 2, maxBackoffMs: 60_000 },
+        },
+      ],
+    },
+  });
+});

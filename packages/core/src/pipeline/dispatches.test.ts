@@ -1,0 +1,137 @@
+import { AuditEventType, Outcome } from "@signalbox/contracts";
+import { expect, test } from "vitest";
+import { decide } from "./decide.ts";
+import { stage } from "./testing/definitions.ts";
+import { Run } from "./testing/run.ts";
+
+test("SENT-1 the choice and the sending are two entries, and the dispatch is current", () => {
+  const run = new Run([stage("a")]);
+  run.send("a");
+  expect(run.latestActions).toEqual(["dispatch.decided", "dispatch.sent"]);
+  expect(run.facts.at(-1)).toMatchObject({
+    dispatchId: "d1",
+    attemptNumber: 1,
+    packId: "pack",
+    stageId: "a",
+  });
+  expect(run.stages).toEqual({ a: "DISPATCHED" });
+  expect(run.dispatchOf("a")).toMatchObject({ dispatchId: "d1", attemptNumber: 1, reportedAt: null });
+});
+
+test("SENT-2 D23 a refused dispatch asks a person, and a retry goes on at the same attempt", () => {
+  const run = new Run([stage("a")]);
+  run.refuseDispatch("a");
+  expect(run.latestActions).toEqual(["dispatch.refused", "escalation.opened", "pipeline.paused-on-people"]);
+  expect(run.stages).toEqual({ a: "READY" });
+  expect(run.question("a")).toMatchObject({ cause: "dispatch-refused", options: ["retry", "abort"] });
+  run.resolve("a", { option: "retry", instructions: "" });
+  expect([run.status, run.stage("a").attemptNumber, run.state.retriesUsed]).toEqual(["RUNNING", 1, 0]);
+  expect(run.woken()).toEqual(["a"]);
+});
+
+test("SENT-3 ATTEMPT-4 a transport failure backs off, and tells the agent to stop", () => {
+  const run = new Run([stage("a", { backoffMs: 500, maxAttempts: 4 })]);
+  const failed = () =>
+    run.apply({ kind: "transport-failed", ...run.fence("a"), detail: "connection refused" });
+  run.send("a");
+  failed();
+  expect(run.cancelled()).toEqual(["d1"]);
+  expect(run.stage("a")).toMatchObject({ notBefore: 500, attemptNumber: 2, retriesUsed: 1 });
+  run.now = 500;
+  run.send("a");
+  failed();
+  expect(run.stage("a").notBefore).toBe(1_500);
+  expect(run.state.retriesUsed).toBe(2);
+});
+
+test("SENT-4 D6 a timeout is taken only when due, cancels, fences and tries again", () => {
+  const run = new Run([stage("a")]);
+  run.apply(run.sendEvent("a", 100));
+  const fence = run.fence("a");
+  run.now = 99;
+  expect(run.refusal({ kind: "dispatch-timed-out", ...fence })).toEqual({ reason: "not-due", dueAt: 100 });
+  run.now = 100;
+  run.apply({ kind: "dispatch-timed-out", ...fence });
+  expect(run.cancelled()).toEqual(["d1"]);
+  expect(run.facts.at(-1)).toMatchObject({
+    eventType: AuditEventType.DISPATCH_TIMEOUT,
+    snapshot: { case: "dispatch-end", value: { durationMs: 100, dueAt: 100, cancelSent: true } },
+  });
+  expect(run.stage("a").attemptNumber).toBe(2);
+  expect(run.refusal(run.reportEvent("a", { fence }))).toEqual({
+    reason: "stale-dispatch",
+    stageId: "a",
+    current: null,
+  });
+});
+
+test("SENT-5 D8 a lost lease ends the dispatch, whatever the agent's heartbeat says", () => {
+  const run = new Run([stage("a", { maxAttempts: 1 })]);
+  run.send("a").apply({ kind: "lease-lost", ...run.fence("a"), leaseExpiredAt: 40 });
+  expect(run.cancelled()).toEqual(["d1"]);
+  expect(run.facts.map(({ action }) => action)).toContain("dispatch.lease-lost");
+  expect(run.stage("a").failure?.code).toBe("LEASE_LOST");
+});
+
+test("SENT-6 nothing is sent while paused, past the deadline, held, backing off or at another attempt", () => {
+  const run = new Run([stage("a", { backoffMs: 50 }), stage("b")], { deadlineMs: 1_000 });
+  expect(run.refusal({ ...run.sendEvent("a"), attemptNumber: 2 })).toMatchObject({ reason: "stale-attempt" });
+  run.send("a").apply({ kind: "transport-failed", ...run.fence("a"), detail: "" });
+  expect(run.refusal(run.sendEvent("a"))).toEqual({ reason: "not-due", dueAt: 50 });
+  run.refuseDispatch("b");
+  expect(run.refusal(run.sendEvent("b"))).toMatchObject({ reason: "stage-held", escalationId: "pl-1-e1" });
+  run.now = 1_000;
+  expect(run.refusal(run.sendEvent("a"))).toEqual({ reason: "deadline-passed" });
+  run.pause();
+  expect(run.refusal(run.sendEvent("a"))).toEqual({ reason: "pipeline-paused", pause: "person" });
+});
+
+test("FENCE-1 FENCE-3 D6 a result of an earlier attempt changes nothing and is kept as stale", () => {
+  const run = new Run([stage("a")]);
+  const fence = run.send("a").fence("a");
+  run.apply({ kind: "lease-lost", ...fence, leaseExpiredAt: 0 }).send("a");
+  const late = decide(run.state, run.reportEvent("a", { fence }), run.now);
+  expect(late).toMatchObject({
+    kind: "refused",
+    refusal: { reason: "stale-dispatch", current: { dispatchId: "d2", attemptNumber: 2 } },
+    record: [{ action: "result.stale", dispatchId: "d1", attemptNumber: 1, changes: [], revision: null }],
+  });
+});
+
+test("FENCE-1 the right dispatch with another attempt's number is stale too", () => {
+  const run = new Run([stage("a")]).send("a");
+  const fence = { ...run.fence("a"), attemptNumber: 2 };
+  expect(run.refusal(run.reportEvent("a", { fence }))).toMatchObject({ reason: "stale-dispatch" });
+});
+
+test("FENCE-2 D6 a second report is told of the first, before and after the stage is over", () => {
+  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]);
+  const fence = run.send("a").fence("a");
+  run.report("a");
+  expect(run.refusal(run.reportEvent("a", { fence, outcome: Outcome.PARTIAL }))).toEqual({
+    reason: "already-reported",
+    dispatchId: "d1",
+  });
+  const invalid = { error: "", schemaVersionReceived: "", schemaVersionExpected: "", consecutiveInvalid: 1 };
+  expect(run.refusal({ kind: "result-invalid", ...fence, ...invalid, quarantined: false })).toMatchObject({
+    reason: "already-reported",
+  });
+});
+
+test("FENCE-1 a dispatch of an unknown stage is refused", () => {
+  const run = new Run([stage("a")]);
+  const fence = { dispatchId: "d1", attemptNumber: 1 };
+  expect(run.refusal(run.reportEvent("nowhere", { fence }))).toEqual({
+    reason: "unknown-stage",
+    stageId: "nowhere",
+  });
+});
+
+test("STAGE-4 a stage is announced when it becomes claimable, and again when its pipeline resumes", () => {
+  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]);
+  run.send("a").pause().report("a");
+  expect(run.stages).toEqual({ a: "COMPLETED", b: "READY" });
+  expect(run.woken()).toEqual([]);
+  run.resume();
+  expect(run.woken()).toEqual(["b"]);
+});

@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { deadlineAt, stopClock } from "./clock.ts";
+import { stage, verdicts } from "./testing/definitions.ts";
+import { Run } from "./testing/run.ts";
+
+const two = () => [stage("a"), stage("b", { dependsOn: ["a"] })];
+const deadlineReached = { kind: "deadline-reached" } as const;
+
+test("PAUSE-1 what is in flight finishes and counts; nothing new is sent", () => {
+  const run = new Run(two()).send("a").pause().report("a");
+  expect([run.status, run.stages]).toEqual(["PAUSED", { a: "COMPLETED", b: "READY" }]);
+  expect(run.refusal(run.sendEvent("b"))).toMatchObject({ reason: "pipeline-paused" });
+});
+
+test("PAUSE-2 a pipeline whose last stage ends while a person paused it completes when it is resumed", () => {
+  const run = new Run([stage("a")]).send("a").pause().report("a");
+  expect(run.status).toBe("PAUSED");
+  run.resume();
+  expect([run.status, run.latestActions]).toEqual(["COMPLETED", ["pipeline.resumed", "pipeline.completed"]]);
+});
+
+test("PAUSE-3 PAUSE-4 questions hold their stages; the pipeline pauses with the last, and goes on with the first answer", () => {
+  const run = new Run([stage("a"), stage("b"), stage("c", { dependsOn: ["b"] })]);
+  run.refuseDispatch("a");
+  expect(run.status).toBe("RUNNING");
+  run.finish("b");
+  expect(run.stages).toEqual({ a: "READY", b: "COMPLETED", c: "READY" });
+  run.refuseDispatch("c");
+  expect([run.status, run.state.pause?.reason]).toEqual(["PAUSED", "waiting"]);
+  run.resolve("c", { option: "retry", instructions: "" });
+  expect([run.status, run.woken()]).toEqual(["RUNNING", ["c"]]);
+  expect(run.stage("a").hold).toBe("pl-1-e1");
+});
+
+test("PAUSE-5 a person can hold a pipeline that waits for people, and the answer does not set it off", () => {
+  const run = new Run([stage("a")]).refuseDispatch("a").pause();
+  run.resolve("a", { option: "retry", instructions: "" });
+  expect([run.status, run.woken()]).toEqual(["PAUSED", []]);
+  run.resume();
+  expect([run.status, run.woken()]).toEqual(["RUNNING", ["a"]]);
+});
+
+test("PAUSE-5 CLOCK-5 a pipeline is paused once, and waits for answers rather than for a resume", () => {
+  const run = new Run([stage("a")]).pause();
+  expect(run.refusal({ kind: "pause", by: { type: "human", id: "x" }, note: "" })).toEqual({
+    reason: "already-paused",
+    pause: "person",
+  });
+  run.resume().refuseDispatch("a");
+  expect(run.refusal({ kind: "resume", by: { type: "human", id: "x" }, note: "" })).toEqual({
+    reason: "waiting-for-people",
+    escalationIds: ["pl-1-e1"],
+  });
+});
+
+test("CLOCK-1 D13 the clock stands still while the pipeline is paused, by whomever", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 });
+  run.now = 400;
+  run.pause();
+  expect(deadlineAt(run.state)).toBeNull();
+  run.now = 10_000;
+  run.resume();
+  expect(deadlineAt(run.state)).toBe(10_600);
+  run.now = 10_100;
+  run.refuseDispatch("a");
+  expect(run.state.clock).toEqual({ remainingMs: 500, runningSince: null });
+});
+
+test("CLOCK-2 a clock that was set back neither costs nor gives time", () => {
+  expect(stopClock({ remainingMs: 500, runningSince: 1_000 }, 400)).toEqual({
+    remainingMs: 500,
+    runningSince: null,
+  });
+});
+
+test("CLOCK-3 D13 on expiry the pipeline pauses and asks; an extension runs from the answer on", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 }).send("a");
+  run.now = 999;
+  expect(run.refusal(deadlineReached)).toEqual({ reason: "not-due", dueAt: 1_000 });
+  run.now = 1_000;
+  run.apply(deadlineReached);
+  expect(run.question()).toMatchObject({ cause: "deadline", options: ["extend", "resume", "abort"] });
+  run.report("a");
+  expect([run.status, run.stages]).toEqual(["PAUSED", { a: "COMPLETED", b: "READY" }]);
+  run.now = 5_000;
+  run.resolve(null, { option: "extend", byMs: 300 });
+  expect([run.status, deadlineAt(run.state), run.woken()]).toEqual(["RUNNING", 5_300, ["b"]]);
+});
+
+test("CLOCK-3 going on without a deadline never expires again", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 });
+  run.now = 1_000;
+  run.apply(deadlineReached).resolve(null, { option: "resume" });
+  run.now = 1e9;
+  expect(run.refusal(deadlineReached)).toEqual({ reason: "not-due", dueAt: null });
+});
+
+test("CLOCK-4 a pipeline paused past its deadline is asked about before it runs again", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 });
+  run.now = 2_000;
+  run.pause().resume();
+  expect([run.status, run.state.pause?.reason]).toEqual(["PAUSED", "deadline"]);
+  expect(run.question().cause).toBe("deadline");
+});
+
+test("CLOCK-4 neither does an answer set off a pipeline whose time was over when it began to wait", () => {
+  const run = new Run([stage("a")], { deadlineMs: 1_000 });
+  run.now = 2_000;
+  run.refuseDispatch("a").resolve("a", { option: "retry", instructions: "" });
+  expect([run.status, run.question().cause]).toEqual(["PAUSED", "deadline"]);
+});
+
+test("CLOCK-5 a plain resume does not pass over the deadline's question", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 });
+  run.now = 1_000;
+  run.apply(deadlineReached);
+  const resume = { kind: "resume", by: { type: "human", id: "x" }, note: "" } as const;
+  expect(run.refusal(resume)).toEqual({ reason: "deadline-passed" });
+});
+
+test("CLOCK-4 a rewind past the deadline does not time out at once: it waits for the answer, and then has time", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 }).finish("a");
+  run.now = 1_000;
+  run.apply(deadlineReached).rewind("a");
+  expect([run.status, run.stages]).toEqual(["PAUSED", { a: "READY", b: "PENDING" }]);
+  run.now = 9_000;
+  run.resolve(null, { option: "extend", byMs: 500 });
+  expect(deadlineAt(run.state)).toBe(9_500);
+});
+
+test("ABORT-1 ABORT-2 PIPE-5 an abort stops, cancels, and leaves nothing open", () => {
+  const run = new Run([stage("a"), stage("b"), stage("c")]).send("a", "b").refuseDispatch("c");
+  run.report("b", { judgement: verdicts.ask });
+  run.apply({ kind: "abort", by: { type: "human", id: "x" }, note: "not needed" });
+  expect([run.status, run.stages]).toEqual(["ABORTED", { a: "FAILED", b: "FAILED", c: "PENDING" }]);
+  expect(run.latestActions).toEqual(["pipeline.paused-by-person", "dispatch.cancelled", "pipeline.aborted"]);
+  expect(run.cancelled()).toEqual(["d1"]);
+  expect(run.state.escalations).toEqual([]);
+  expect(run.stage("a").failure?.code).toBe("PIPELINE_ENDED");
+  expect(run.refusal({ kind: "pause", by: { type: "human", id: "x" }, note: "" })).toMatchObject({
+    reason: "pipeline-finished",
+  });
+});

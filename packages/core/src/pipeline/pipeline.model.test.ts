@@ -1,0 +1,172 @@
+import { PipelineStatus } from "@signalbox/contracts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decide } from "./decide.ts";
+import type { AuditFact } from "./fact.ts";
+import { foldPipeline } from "./fold.ts";
+import { finished } from "./permits.ts";
+import type { PipelineState } from "./state.ts";
+import { expectMoment } from "./testing/invariants.ts";
+import { anyDefinition, anyStep, eventFor, type Step } from "./testing/model.ts";
+import { walk } from "./testing/walk.ts";
+
+const runs = { numRuns: 200 };
+/** Enough on a machine that does other work meanwhile; nothing is measured. */
+const patience = 60_000;
+const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 60, size: "max" });
+
+test(
+  "PIPE-1 PIPE-2 PIPE-3 PIPE-4 PIPE-5 STAGE-1 STAGE-2 STAGE-3 FENCE-4 FOLD-3 PERMIT-2 SKIP-1 hold after every event of any run",
+  () => {
+    fc.assert(
+      fc.property(anyDefinition, anySteps, (definition, steps) => {
+        walk(definition, steps, expectMoment);
+      }),
+      { numRuns: 100 },
+    );
+  },
+  patience,
+);
+
+test(
+  "FOLD-1 FOLD-2 FENCE-1 the record of any run gives its state, shows every hole, and has no attempt twice",
+  () => {
+    fc.assert(
+      fc.property(anyDefinition, anySteps, fc.infiniteStream(fc.nat()), (definition, steps, numbers) => {
+        const { facts, state } = walk(definition, steps);
+        const whole = { kind: "folded", state };
+        expect(foldPipeline(facts)).toStrictEqual(whole);
+        expect(foldPipeline(shuffled(facts, numbers))).toStrictEqual(whole);
+        expectHolesToShow(facts, numbers.next().value);
+        const sent = facts.filter(({ action }) => action === "dispatch.sent");
+        const attempts = sent.map(({ stageId, attemptNumber }) => `${stageId} ${attemptNumber}`);
+        expect(new Set(attempts).size).toBe(attempts.length);
+      }),
+      runs,
+    );
+  },
+  patience,
+);
+
+function shuffled<T>(values: readonly T[], numbers: fc.Stream<number>): T[] {
+  return values
+    .map((value) => ({ value, key: numbers.next().value }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ value }) => value);
+}
+
+function expectHolesToShow(facts: readonly AuditFact[], pick: number): void {
+  const counted = facts.filter(({ revision }) => revision !== null);
+  if (counted.length < 3) return;
+  const missing = 1 + (pick % (counted.length - 2));
+  const holed = counted.filter((_, index) => index !== missing);
+  expect(foldPipeline(holed)).toEqual({ kind: "broken", afterRevision: missing, why: "gap" });
+}
+
+test(
+  "the runs that are looked at take every kind of decision, so that none goes unseen",
+  () => {
+    const samples = fc.sample(fc.tuple(anyDefinition, anySteps), { numRuns: 250, seed: 7 });
+    const seen = new Set(
+      samples.flatMap(([definition, steps]) => walk(definition, steps).facts.map(({ action }) => action)),
+    );
+    expect([...seen].toSorted()).toMatchInlineSnapshot(`
+    [
+      "dispatch.cancelled",
+      "dispatch.decided",
+      "dispatch.lease-lost",
+      "dispatch.refused",
+      "dispatch.sent",
+      "dispatch.timed-out",
+      "dispatch.transport-failed",
+      "escalation.opened",
+      "escalation.resolved.abort",
+      "escalation.resolved.advance",
+      "escalation.resolved.answer",
+      "escalation.resolved.extend",
+      "escalation.resolved.restore",
+      "escalation.resolved.resume",
+      "escalation.resolved.retry",
+      "escalation.resolved.rewind",
+      "escalation.resolved.skip",
+      "gate.passed",
+      "gate.passed-by-person",
+      "gate.rejected",
+      "handoff.approved",
+      "handoff.refused",
+      "handoff.requested",
+      "pipeline.aborted",
+      "pipeline.completed",
+      "pipeline.created",
+      "pipeline.failed",
+      "pipeline.paused-by-person",
+      "pipeline.paused-on-deadline",
+      "pipeline.paused-on-people",
+      "pipeline.resumed",
+      "result.invalid",
+      "result.received",
+      "result.stale",
+      "result.validated",
+      "stage.failed",
+      "stage.retried",
+      "stage.rewound-by-person",
+      "stage.skipped",
+    ]
+  `);
+  },
+  patience,
+);
+
+test(
+  "PIPE-7 any run ends when agents answer and people choose what is recommended",
+  () => {
+    fc.assert(
+      fc.property(
+        anyDefinition,
+        anySteps,
+        fc.array(fc.nat({ max: 99 }), { maxLength: 40 }),
+        (definition, steps, luck) => {
+          const { state } = walk(definition, steps);
+          expect(finished).toContain(runToTheEnd(state, luck).status);
+        },
+      ),
+      runs,
+    );
+  },
+  patience,
+);
+
+/** From any state on: whatever is ready is sent, whatever is sent ends, and every question is answered. */
+function runToTheEnd(from: PipelineState, luck: readonly number[]): PipelineState {
+  let state = from;
+  let now = 100_000;
+  for (let round = 0; round < 2_000 && !finished.includes(state.status); round += 1) {
+    now += 100_000;
+    const detail = luck[round] ?? 0;
+    const step = stepOnward(state, round, detail);
+    const decision = decide(state, eventFor(state, step, now, 1_000 + round), now);
+    if (decision.kind === "decided") ({ state } = decision);
+    else if (state.status === PipelineStatus.RUNNING) {
+      const expiry = decide(state, { kind: "deadline-reached" }, now);
+      if (expiry.kind === "decided") ({ state } = expiry);
+    }
+  }
+  return state;
+}
+
+const kinds = { send: 0, report: 40, resolve: 75, resume: 94 } as const;
+
+function stepOnward({ pause, escalations, stages }: PipelineState, round: number, luck: number): Step {
+  const bad = luck > 50 && luck < 90;
+  const pick = round;
+  const step = (kind: keyof typeof kinds, detail: number): Step => ({
+    kind: kinds[kind],
+    pick,
+    detail,
+    wait: bad ? 40 : 0,
+  });
+  if (pause?.reason === "person") return step("resume", 0);
+  if (escalations.length > 0 && (pause !== null || round % 3 === 0)) return step("resolve", luck % 2);
+  const atWork = stages.some(({ dispatch }) => dispatch?.reportedAt === null);
+  return atWork ? step("report", luck % 90) : step("send", 0);
+}

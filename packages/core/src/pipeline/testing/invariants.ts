@@ -1,0 +1,141 @@
+import { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { expect } from "vitest";
+import { decide } from "../decide.ts";
+import type { Effect } from "../effect.ts";
+import type { FactAction } from "../fact.ts";
+import { finished, pipelineTransitions, stageTransitions } from "../permits.ts";
+import type { PipelineState } from "../state.ts";
+import type { Moment } from "./walk.ts";
+
+const { READY, DISPATCHED, COMPLETED, SKIPPED, PENDING, FAILED, REJECTED } = StageStatus;
+
+/** What 4.5 and SPEC.md say of every state, told independently of the code that makes it so. */
+function expectSound(state: PipelineState): void {
+  expectPipeline(state);
+  expectQuestions(state);
+  for (const index of state.stages.keys()) expectStage(state, index);
+}
+
+function expectPipeline({ status, stages, plan, pause, clock, ...state }: PipelineState): void {
+  const free = stages.filter(({ hold }) => hold === null);
+  const mayBeSkipped = (index: number) =>
+    !plan.policy.requireAllStages && plan.stages[index]?.required === false;
+  if (status === PipelineStatus.RUNNING) {
+    expect(free.some((one) => one.status === READY || one.status === DISPATCHED)).toBe(true);
+    expect(pause).toBeNull();
+    expect(clock.runningSince).not.toBeNull();
+  } else {
+    expect(clock.runningSince).toBeNull();
+  }
+  if (status === PipelineStatus.PAUSED) expect(pause).not.toBeNull();
+  if (status === PipelineStatus.PAUSED && pause?.reason !== "person") {
+    expect(state.escalations.length).toBeGreaterThan(0);
+  }
+  if (status === PipelineStatus.COMPLETED) {
+    for (const [index, one] of stages.entries()) {
+      expect(one.status === COMPLETED || (one.status === SKIPPED && mayBeSkipped(index))).toBe(true);
+    }
+  }
+  if (finished.includes(status)) {
+    expect(state.escalations).toEqual([]);
+    expect(stages.filter((one) => one.status === READY || one.status === DISPATCHED)).toEqual([]);
+    expect(stages.filter(({ dispatch, hold }) => dispatch !== null || hold !== null)).toEqual([]);
+  }
+  expect(state.endedAt === null).toBe(!finished.includes(status));
+  expect(state.retriesUsed).toBeLessThanOrEqual(plan.policy.maxTotalRetries);
+  expect(state.rejectionsUsed).toBeLessThanOrEqual(plan.policy.maxRejections);
+  expect(clock.remainingMs ?? 0).toBeGreaterThanOrEqual(0);
+}
+
+function expectQuestions({ escalations, stages, plan, escalationsOpened }: PipelineState): void {
+  const held = stages.flatMap(({ hold }) => hold ?? []);
+  const about = escalations.filter(({ stageId }) => stageId !== null);
+  expect(held.toSorted()).toEqual(about.map(({ escalationId }) => escalationId).toSorted());
+  expect(new Set(held).size).toBe(held.length);
+  expect(escalations.length).toBeLessThanOrEqual(escalationsOpened);
+  for (const { stageId, escalationId, options, recommended } of about) {
+    const index = plan.stages.findIndex((one) => one.stageId === stageId);
+    expect(stages[index]?.hold).toBe(escalationId);
+    expect(options).toContain(recommended);
+  }
+}
+
+function expectStage({ stages, plan }: PipelineState, index: number): void {
+  const one = stages[index];
+  const planned = plan.stages[index];
+  if (one === undefined || planned === undefined) throw new Error(`no stage ${index}`);
+  const satisfied = planned.dependsOn.every((dependency) => {
+    const status = stages[dependency]?.status;
+    const optional = plan.stages[dependency]?.required === false && !plan.policy.requireAllStages;
+    return status === COMPLETED || (status === SKIPPED && optional);
+  });
+  if ([READY, DISPATCHED, COMPLETED, SKIPPED].some((status) => status === one.status)) {
+    expect(satisfied).toBe(true);
+  }
+  expect(one.status).not.toBe(REJECTED);
+  expect(one.dispatch !== null).toBe(one.status === DISPATCHED);
+  if (one.dispatch !== null) {
+    expect(one.dispatch.attemptNumber).toBe(one.attemptNumber);
+    expect(one.dispatch.reportedAt !== null).toBe(one.hold !== null);
+  }
+  if (one.status === COMPLETED) expect(one.result).not.toBeNull();
+  if (one.status === PENDING)
+    expect([one.hold, one.dispatch, one.result, one.notBefore]).toEqual([null, null, null, null]);
+  if (one.status === FAILED) expect(one.failure).not.toBeNull();
+  if (one.status === SKIPPED) expect(planned.required || plan.policy.requireAllStages).toBe(false);
+  expect(one.retriesUsed).toBeLessThan(planned.retry.maxAttempts);
+}
+
+/** What holds of a moment, whether something was decided or refused. */
+export function expectMoment({ before, event, now, decision }: Moment): void {
+  expect(decide(before, event, now)).toEqual(decision);
+  if (decision.kind === "decided") {
+    expectSound(decision.state);
+    expectLegalStep(before, decision.state, decision.effects);
+  } else {
+    expect(decision.record.flatMap(({ changes, revision }) => [...changes, revision ?? []].flat())).toEqual(
+      [],
+    );
+  }
+}
+
+/** What holds between one state and the next, and of what the world was told about it. */
+function expectLegalStep(before: PipelineState, after: PipelineState, effects: readonly Effect[]): void {
+  expect(after.plan).toBe(before.plan);
+  const facts = effects.flatMap((effect) => (effect.kind === "audit" ? effect.fact : []));
+  expect(facts.map(({ revision }) => revision)).toEqual(facts.map((_, index) => before.revision + 1 + index));
+  expect(after.revision).toBe(before.revision + facts.length);
+  expect(facts.length).toBeGreaterThan(0);
+  for (const effect of effects) {
+    if (effect.kind === "stage-transition") expect(stageTransitions.get(effect.from)).toContain(effect.to);
+    if (effect.kind === "pipeline-transition")
+      expect(pipelineTransitions.get(effect.from)).toContain(effect.to);
+    if (effect.kind === "stage-ready") expect(after.status).toBe(PipelineStatus.RUNNING);
+  }
+  for (const [index, one] of after.stages.entries()) {
+    expect(one.attemptNumber).toBeGreaterThanOrEqual(before.stages[index]?.attemptNumber ?? 0);
+  }
+  expect(after.retriesUsed).toBeGreaterThanOrEqual(before.retriesUsed);
+  expect(after.rejectionsUsed).toBeGreaterThanOrEqual(before.rejectionsUsed);
+  expectCancels(before, after, effects);
+}
+
+const openDispatches = ({ stages }: PipelineState): string[] =>
+  stages.flatMap(({ dispatch }) => (dispatch?.reportedAt === null ? dispatch.dispatchId : []));
+
+const reports = new Set<FactAction>(["result.received", "result.invalid", "handoff.approved"]);
+
+/** Every dispatch that was open and is no more was either reported on by this very event, or cancelled once. */
+function expectCancels(before: PipelineState, after: PipelineState, effects: readonly Effect[]): void {
+  const cancelled = effects.flatMap((effect) =>
+    effect.kind === "cancel-dispatch" ? effect.dispatch.dispatchId : [],
+  );
+  const reported = new Set(
+    effects.flatMap((effect) =>
+      effect.kind === "audit" && reports.has(effect.fact.action) ? (effect.fact.dispatchId ?? []) : [],
+    ),
+  );
+  const stillOpen = new Set(openDispatches(after));
+  const gone = openDispatches(before).filter((id) => !stillOpen.has(id) && !reported.has(id));
+  expect(cancelled.toSorted()).toEqual(gone.toSorted());
+}

@@ -1,0 +1,242 @@
+import { FailureStrategy, Outcome, StageStatus } from "@signalbox/contracts";
+import fc from "fast-check";
+import type { PipelineDefinition } from "../build-plan.ts";
+import type { EscalationOption, Resolution } from "../escalation.ts";
+import type { PipelineEvent } from "../event.ts";
+import type { Judgement } from "../judgement.ts";
+import type { PipelineState } from "../state.ts";
+import { approver, definitionOf, resultOf, stage, submitter, verdicts } from "./definitions.ts";
+
+/** Any DAG of 1 to 12 stages: an edge leads only from an earlier one, and the order of the document is shuffled. */
+export const anyDefinition: fc.Arbitrary<PipelineDefinition> = fc
+  .integer({ min: 1, max: 12 })
+  .chain((size) =>
+    fc.record({
+      stages: fc
+        .tuple(...Array.from({ length: size }, (_, index) => anyStage(index)))
+        .chain((stages) => fc.shuffledSubarray(stages, { minLength: size, maxLength: size })),
+      policy: fc.record({
+        strategy: fc.constantFrom(
+          FailureStrategy.FAIL_FAST,
+          FailureStrategy.SKIP_FAILED,
+          FailureStrategy.PAUSE,
+        ),
+        maxTotalRetries: fc.integer({ min: 0, max: 4 }),
+        maxRejections: fc.integer({ min: 0, max: 2 }),
+        deadlineMs: fc.integer({ min: 50, max: 5_000 }),
+        requireAllStages: fc.boolean(),
+      }),
+    }),
+  )
+  .map(({ stages, policy }) => definitionOf(stages, policy));
+
+const anyStage = (index: number) =>
+  fc
+    .record({
+      dependsOn: fc.subarray(
+        Array.from({ length: index }, (_, earlier) => `s${earlier}`),
+        { maxLength: Math.min(3, index) },
+      ),
+      required: fc.boolean(),
+      maxAttempts: fc.integer({ min: 1, max: 3 }),
+      backoffMs: fc.constantFrom(0, 20),
+    })
+    .map((options) => stage(`s${index}`, options));
+
+/** A choice among whatever the state offers; the numbers pick, so that a failing run shrinks to few small ones. */
+export type Step = {
+  readonly kind: number;
+  readonly pick: number;
+  readonly detail: number;
+  readonly wait: number;
+};
+export const anyStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.nat({ max: 99 }),
+  pick: fc.nat({ max: 99 }),
+  detail: fc.nat({ max: 99 }),
+  wait: fc.nat({ max: 60 }),
+});
+
+const chosen = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)];
+
+/** Turns a step into an event: mostly one that fits, sometimes one that is late, wrong, or about nothing at all. */
+export function eventFor(state: PipelineState, step: Step, now: number, serial: number): PipelineEvent {
+  const { kind } = step;
+  if (kind < 35) return sendAny(state, step, now, serial);
+  if (kind < 65) return reportAny(state, step);
+  if (kind < 72) return endAny(state, step);
+  if (kind < 84) return resolveAny(state, step, now);
+  if (kind < 88) return refuseAny(state, step);
+  if (kind < 91) return { kind: "deadline-reached" };
+  if (kind < 93) return { kind: "pause", by: approver, note: "" };
+  if (kind < 96) return { kind: "resume", by: approver, note: "" };
+  if (kind < 99) return rewindAny(state, step);
+  return step.detail < 40
+    ? { kind: "abort", by: approver, note: "" }
+    : { kind: "resume", by: approver, note: "" };
+}
+
+const ids = ({ plan }: PipelineState) => plan.stages.map(({ stageId }) => stageId);
+
+function sendAny(state: PipelineState, { pick, detail }: Step, now: number, serial: number): PipelineEvent {
+  const ready = ids(state).filter((_, index) => {
+    const one = state.stages[index];
+    return (
+      one !== undefined &&
+      one.status === StageStatus.READY &&
+      one.hold === null &&
+      (one.notBefore ?? 0) <= now
+    );
+  });
+  const stageId = chosen(detail < 95 && ready.length > 0 ? ready : ids(state), pick) ?? "";
+  const attemptNumber = state.stages[ids(state).indexOf(stageId)]?.attemptNumber ?? 0;
+  return {
+    kind: "stage-dispatched",
+    stageId,
+    attemptNumber: detail < 98 ? attemptNumber : attemptNumber + 1,
+    dispatchId: `d${serial}`,
+    packId: `pack-${detail % 3}`,
+    instanceId: `instance-${detail % 5}`,
+    dueAt: detail % 2 === 0 ? now + 100 : null,
+    decision: {},
+    rationale: "",
+  };
+}
+
+function fenceAny(state: PipelineState, { pick, detail }: Step) {
+  const all = state.stages.flatMap(({ dispatch }, index) =>
+    dispatch === null ? [] : { stageId: ids(state)[index] ?? "", dispatch },
+  );
+  const open = all.filter(({ dispatch }) => dispatch.reportedAt === null);
+  const found = chosen(detail < 90 && open.length > 0 ? open : all, pick);
+  if (found === undefined) {
+    return { stageId: chosen(ids(state), pick) ?? "", dispatchId: `d${detail}`, attemptNumber: 1 };
+  }
+  const { dispatchId, attemptNumber } = found.dispatch;
+  return {
+    stageId: found.stageId,
+    dispatchId: detail === 91 ? "d0" : dispatchId,
+    attemptNumber: detail === 92 ? attemptNumber - 1 : attemptNumber,
+  };
+}
+
+function reportAny(state: PipelineState, step: Step): PipelineEvent {
+  const fence = fenceAny(state, step);
+  const { detail } = step;
+  const verdict = (judgement: Judgement | null, outcome: Outcome): PipelineEvent => ({
+    kind: "result-accepted",
+    ...fence,
+    result: resultOf(outcome, {
+      contextOut: {
+        risksIdentified: [`risk ${detail}`],
+        decisionsMade: [{ description: `decision ${detail}` }],
+      },
+      artifacts: [{ path: `file-${detail % 4}` }],
+    }),
+    schemaVersionExpected: "1.0.0",
+    judgement,
+  });
+  const target = chosen(ids(state), step.wait) ?? "";
+  const table = [
+    () => verdict(verdicts.retry, Outcome.SUCCESS),
+    () => verdict(verdicts.rejectTo(fence.stageId), Outcome.SUCCESS),
+    () => verdict(verdicts.rejectTo(target), Outcome.PARTIAL),
+    () => verdict(verdicts.ask, Outcome.PARTIAL),
+    () => verdict(verdicts.clarify, Outcome.SUCCESS),
+    () => verdict(verdicts.fail, Outcome.SUCCESS),
+    () => verdict(null, Outcome.RETRYABLE_FAILURE),
+    () => verdict(null, Outcome.NON_RETRYABLE_FAILURE),
+    () => verdict(null, Outcome.POLICY_BLOCKED),
+    () => verdict(null, Outcome.SUCCESS),
+    () => verdict(verdicts.advance, Outcome.RETRYABLE_FAILURE),
+    (): PipelineEvent => ({
+      kind: "result-invalid",
+      ...fence,
+      error: "no evidence",
+      schemaVersionReceived: "0.9.0",
+      schemaVersionExpected: "1.0.0",
+      consecutiveInvalid: detail,
+      quarantined: detail % 2 === 0,
+    }),
+  ];
+  return (
+    (step.wait < 35 ? undefined : chosen(table, detail))?.() ?? verdict(verdicts.advance, Outcome.SUCCESS)
+  );
+}
+
+function endAny(state: PipelineState, step: Step): PipelineEvent {
+  const fence = fenceAny(state, step);
+  return (
+    chosen<PipelineEvent>(
+      [
+        { kind: "transport-failed", ...fence, detail: "refused" },
+        { kind: "dispatch-timed-out", ...fence },
+        { kind: "lease-lost", ...fence, leaseExpiredAt: 0 },
+        {
+          kind: "handoff-requested",
+          ...fence,
+          to: { taskType: null, packId: "other" },
+          context: "you do it",
+          verdict: { allowed: step.wait % 3 !== 0, why: "the policy says so" },
+        },
+      ],
+      step.wait,
+    ) ?? { kind: "deadline-reached" }
+  );
+}
+
+function refuseAny(state: PipelineState, { pick }: Step): PipelineEvent {
+  const stageId = chosen(ids(state), pick) ?? "";
+  const attemptNumber = state.stages[ids(state).indexOf(stageId)]?.attemptNumber ?? 0;
+  const quarantined = pick % 2 === 0 ? { packId: "pack", instanceId: "instance" } : null;
+  return {
+    kind: "dispatch-refused",
+    stageId,
+    attemptNumber,
+    reason: "no-route",
+    problem: "none",
+    decision: {},
+    quarantined,
+  };
+}
+
+const rewindAny = (state: PipelineState, { pick }: Step): PipelineEvent => ({
+  kind: "rewind",
+  stageId: chosen(ids(state), pick) ?? "",
+  instructions: "again",
+  by: approver,
+});
+
+function resolveAny(state: PipelineState, { pick, detail, wait }: Step, now: number): PipelineEvent {
+  const open = chosen(state.escalations, pick);
+  // Aborting is an answer to every question; taken as often as the others it would end most runs at once.
+  const offered = (open?.options ?? []).filter((option) => option !== "abort" || detail > 95);
+  const option = detail === 94 ? "extend" : (chosen(offered, detail) ?? "retry");
+  const target = wait < 30 ? (open?.stageId ?? "") : (chosen(ids(state), wait) ?? "");
+  return {
+    kind: "escalation-resolved",
+    escalationId: open?.escalationId ?? `pl-1-e${pick}`,
+    resolution: resolutionOf(option, target, now + 1_000),
+    by: detail === 93 ? submitter : approver,
+    comment: "",
+  };
+}
+
+export function resolutionOf(option: EscalationOption, stageId: string, byMs: number): Resolution {
+  switch (option) {
+    case "retry":
+      return { option, instructions: "again" };
+    case "rewind":
+      return { option, stageId, instructions: "again" };
+    case "answer":
+      return { option, answer: "the first" };
+    case "extend":
+      return { option, byMs };
+    case "advance":
+    case "skip":
+    case "restore":
+    case "resume":
+    case "abort":
+      return { option };
+  }
+}
