@@ -1,6 +1,8 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import { createValidator, type Violation } from "@bufbuild/protovalidate";
+import { type DescMessage, getOption, type MessageShape } from "@bufbuild/protobuf";
+import { createValidator, Violation } from "@bufbuild/protovalidate";
+import { message as messageOption } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { messageAcceptor } from "./message-acceptor.ts";
+import { messageRules } from "./message-rules.ts";
 import { ruleRegistry } from "./predefined-rules.ts";
 import { UnknownRule } from "./read-rules.ts";
 
@@ -28,7 +30,18 @@ export function findViolations<Desc extends DescMessage>(
   if (accepts(schema, message)) return [];
   const result = validator.validate(schema, message);
   if (result.kind === "error") throw result.error;
-  return result.violations ?? [];
+  const found = result.violations ?? [];
+  return [...found, ...passedOver(schema, message, found)];
+}
+
+/** Rules that an expression gives up on because searching a list of that length would cost its cube. */
+function passedOver(schema: DescMessage, message: unknown, found: readonly Violation[]): Violation[] {
+  // A list that is too long is refused for that, and is not searched at all.
+  if (found.some(({ ruleId }) => ruleId === "repeated.max_items")) return [];
+  return getOption(schema, messageOption)
+    .cel.filter(({ id }) => messageRules.get(id)?.(message) === false)
+    .filter(({ id }) => found.every(({ ruleId }) => ruleId !== id))
+    .map((rule) => new Violation(rule.message, rule.id, [], [], false));
 }
 
 function accepts(schema: DescMessage, message: unknown): boolean {
