@@ -16,7 +16,6 @@ const playwrightReport = join(results, "playwright.json");
 
 /** A step without its own count is one check: it passes or fails whole. */
 const steps: Step[] = [
-  { name: "contract", command: ["pnpm", "--filter", "@signalbox/contracts", "--silent", "run", "check"] },
   { name: "format", command: ["oxfmt", "--check", "."] },
   { name: "lint", command: ["oxlint", "--deny-warnings"] },
   { name: "types", command: ["tsc", "--build"] },
