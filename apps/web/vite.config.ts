@@ -18,6 +18,8 @@ export default defineConfig({
       semicolons: true,
       addExtensions: true,
       autoCodeSplitting: true,
+      // Error pages stay in the shell: they are for the moment in which nothing can be loaded.
+      codeSplittingOptions: { defaultBehavior: [["component"]] },
     }),
     react(),
     tailwindcss(),

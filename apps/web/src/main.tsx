@@ -12,6 +12,12 @@ import { queryClient } from "./trpc.ts";
 takeTokenFromUrl(window);
 const router = createAppRouter();
 
+// A page whose code is asked for while the server restarts would fail to load, and the router would then reload.
+const stopWaiting = router.subscribe("onRendered", () => {
+  stopWaiting();
+  for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
+});
+
 // A link pasted over the sign-in page's own URL changes the fragment only, and loads nothing.
 window.addEventListener("hashchange", () => {
   if (takeTokenFromUrl(window)) void router.invalidate();

@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as PanelRouteImport } from "./routes/_panel.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as PanelIndexRouteImport } from "./routes/_panel/index.tsx";
+import { Route as PanelSplatRouteImport } from "./routes/_panel/$.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
 import { Route as PanelPacksPackIdVersionsPackVersionRouteImport } from "./routes/_panel/packs/$packId.versions.$packVersion.tsx";
 
@@ -29,6 +30,11 @@ const PanelIndexRoute = PanelIndexRouteImport.update({
   path: "/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelSplatRoute = PanelSplatRouteImport.update({
+  id: "/$",
+  path: "/$",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
   id: "/packs/",
   path: "/packs/",
@@ -44,11 +50,13 @@ const PanelPacksPackIdVersionsPackVersionRoute =
 export interface FileRoutesByFullPath {
   "/": typeof PanelIndexRoute;
   "/sign-in": typeof SignInRoute;
+  "/$": typeof PanelSplatRoute;
   "/packs/": typeof PanelPacksIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
 export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute;
+  "/$": typeof PanelSplatRoute;
   "/": typeof PanelIndexRoute;
   "/packs": typeof PanelPacksIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
@@ -57,6 +65,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/_panel": typeof PanelRouteWithChildren;
   "/sign-in": typeof SignInRoute;
+  "/_panel/$": typeof PanelSplatRoute;
   "/_panel/": typeof PanelIndexRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
@@ -64,13 +73,19 @@ export interface FileRoutesById {
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
-    "/" | "/sign-in" | "/packs/" | "/packs/$packId/versions/$packVersion";
+    | "/"
+    | "/sign-in"
+    | "/$"
+    | "/packs/"
+    | "/packs/$packId/versions/$packVersion";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/sign-in" | "/" | "/packs" | "/packs/$packId/versions/$packVersion";
+  to:
+    "/sign-in" | "/$" | "/" | "/packs" | "/packs/$packId/versions/$packVersion";
   id:
     | "__root__"
     | "/_panel"
     | "/sign-in"
+    | "/_panel/$"
     | "/_panel/"
     | "/_panel/packs/"
     | "/_panel/packs/$packId/versions/$packVersion";
@@ -104,6 +119,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/$": {
+      id: "/_panel/$";
+      path: "/$";
+      fullPath: "/$";
+      preLoaderRoute: typeof PanelSplatRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/packs/": {
       id: "/_panel/packs/";
       path: "/packs";
@@ -122,12 +144,14 @@ declare module "@tanstack/react-router" {
 }
 
 interface PanelRouteChildren {
+  PanelSplatRoute: typeof PanelSplatRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
 
 const PanelRouteChildren: PanelRouteChildren = {
+  PanelSplatRoute: PanelSplatRoute,
   PanelIndexRoute: PanelIndexRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
   PanelPacksPackIdVersionsPackVersionRoute:

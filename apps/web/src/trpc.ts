@@ -15,7 +15,8 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      staleTime: 5_000,
+      // Long enough for a loader and its page to share one answer, and no longer.
+      staleTime: 1_000,
       retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       retryDelay: (attempt) => reconnectDelay(attempt, Math.random),
     },

@@ -14,13 +14,16 @@ type Outputs = inferRouterOutputs<AppRouter>["packs"];
 export type PackSummary = Outputs["list"]["packs"][number];
 export type PackView = Outputs["get"];
 
+/** Every list of packs, whatever was searched for. */
+export const packsKey = ["packs", "pages"];
+
 const pageLength = 50;
 
 /** Built by hand: tRPC's own infinite query sends a `direction` too, which the procedure rightly does not know. */
 export function packPages(query?: string) {
   const input = { limit: pageLength, ...(query !== undefined && { query }) };
   return infiniteQueryOptions({
-    queryKey: ["packs", "pages", input],
+    queryKey: [...packsKey, input],
     queryFn: ({ pageParam, signal }: QueryFunctionContext<QueryKey, string | null>) =>
       client.packs.list.query({ ...input, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
     initialPageParam: null,

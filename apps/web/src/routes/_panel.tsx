@@ -1,7 +1,9 @@
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
+import { ErrorPage } from "../problem/error-page.tsx";
 import { ReadinessProvider } from "../readiness/readiness-provider.tsx";
 import { currentSession } from "../session/session.ts";
+import { BareFrame } from "../shell/bare-frame.tsx";
 import { Shell } from "../shell/shell.tsx";
 import { queryClient } from "../trpc.ts";
 
@@ -13,6 +15,11 @@ export const Route = createFileRoute("/_panel")({
     return { session };
   },
   component: Panel,
+  errorComponent: (failure) => (
+    <BareFrame>
+      <ErrorPage {...failure} />
+    </BareFrame>
+  ),
 });
 
 function Panel() {

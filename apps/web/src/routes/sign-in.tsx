@@ -1,14 +1,11 @@
 import { createFileRoute, redirect, useRouter } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
+import { ErrorPage } from "../problem/error-page.tsx";
 import { currentSession, exchangeToken } from "../session/session.ts";
 import { ownPath, peekToken } from "../session/sign-in-link.ts";
-import {
-  SignInForm,
-  SignInFrame,
-  SignInRefused,
-  SignInUnanswered,
-  SignInWorking,
-} from "../session/sign-in-states.tsx";
+import { SignInFrame, SignInWorking } from "../session/sign-in-frame.tsx";
+import { SignInForm, SignInRefused, SignInUnanswered } from "../session/sign-in-states.tsx";
+import { BareFrame } from "../shell/bare-frame.tsx";
 import { queryClient } from "../trpc.ts";
 
 export const Route = createFileRoute("/sign-in")({
@@ -32,6 +29,11 @@ export const Route = createFileRoute("/sign-in")({
   pendingMs: 0,
   pendingComponent: SignInWorking,
   component: SignIn,
+  errorComponent: (failure) => (
+    <BareFrame>
+      <ErrorPage {...failure} />
+    </BareFrame>
+  ),
 });
 
 function SignIn() {

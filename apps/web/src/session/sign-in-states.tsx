@@ -1,36 +1,9 @@
-import { useId, useState, type ReactNode } from "react";
+import { useId, useState } from "react";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import type { Problem } from "../problem/problem.ts";
-import { Brand } from "../shell/brand.tsx";
-import { ThemeToggle } from "../theme/theme-toggle.tsx";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { useDocumentTitle } from "../ui/document-title.ts";
 import { Notice } from "../ui/notice.tsx";
 import { offerToken, tokenOfPastedLink } from "./sign-in-link.ts";
-
-export function SignInFrame({ children }: { children: ReactNode }) {
-  useDocumentTitle("Sign in");
-  return (
-    <div className="flex min-h-dvh flex-col">
-      <header className="flex items-center justify-between px-4 py-2 sm:px-6">
-        <Brand />
-        <ThemeToggle />
-      </header>
-      <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center gap-6 px-4 pt-8 pb-24 sm:px-8">
-        <h1 className="text-2xl font-semibold tracking-tight sm:text-3xl">Sign in</h1>
-        {children}
-      </main>
-    </div>
-  );
-}
-
-export function SignInWorking() {
-  return (
-    <SignInFrame>
-      <output className="block text-ink-soft">Asking Signalbox…</output>
-    </SignInFrame>
-  );
-}
 
 const HowToGetALink = () => (
   <p>

@@ -22,9 +22,11 @@ export function SignOut() {
       >
         Sign out
       </button>
-      <span role="alert" className={failed ? "text-sm" : "sr-only"}>
-        {failed && "You are still signed in: the server did not answer."}
-      </span>
+      {failed && (
+        <span role="alert" className="text-sm">
+          You are still signed in: the server did not answer.
+        </span>
+      )}
     </>
   );
 }

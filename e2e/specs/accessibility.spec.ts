@@ -1,0 +1,70 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, signedInTest, test, type Page } from "../journey.ts";
+import { manifestOf, registerPack } from "../rest.ts";
+
+const themes = ["light", "dark"] as const;
+const packId = "looked-at-by-axe";
+const pages = [
+  { name: "overview", path: "/", heading: "Overview" },
+  { name: "packs", path: "/packs", heading: "Packs" },
+  { name: "packs, nothing found", path: "/packs?q=nothing-of-this-name", heading: "Packs" },
+  { name: "one pack", path: `/packs/${packId}/versions/1.0.0`, heading: packId },
+  { name: "one pack as JSON", path: `/packs/${packId}/versions/1.0.0?view=json`, heading: packId },
+  { name: "no such pack version", path: "/packs/nobody/versions/1.0.0", heading: "No such pack version" },
+  { name: "no such page", path: "/no/such/page", heading: "No such page" },
+  { name: "refused", path: `/packs?q=${"q".repeat(201)}`, heading: "The content breaks a rule" },
+];
+
+async function expectNoViolation(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+    theme,
+  ).toEqual([]);
+}
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+signedInTest.describe("signed in", () => {
+  signedInTest.use({ expectedNoise: /status of (404|422)|The page cannot be given/ });
+  signedInTest.beforeAll(async ({ stack }) => {
+    await registerPack(stack, manifestOf(packId));
+  });
+
+  for (const { name, path, heading } of pages) {
+    signedInTest(
+      `${name}: no axe violation in either theme, and no sideways scroll from 360 to 2560 px`,
+      async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+        await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+        for (const theme of themes) await expectNoViolation(page, theme);
+        // 640 is what 200 % zoom leaves of 1280.
+        for (const width of [360, 640, 1024, 2560]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await overflowOf(page), `${width} px`).toBe(0);
+          // On a narrow screen other parts are shown.
+          if (width === 360) await expectNoViolation(page, "light");
+        }
+      },
+    );
+  }
+});
+
+test.describe("signed out", () => {
+  test.use({ expectedNoise: /status of 401/ });
+
+  for (const path of ["/sign-in", "/sign-in#never-printed"]) {
+    test(`${path}: no axe violation in either theme, and no sideways scroll`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page.getByLabel("Sign-in link")).toBeVisible();
+      for (const theme of themes) await expectNoViolation(page, theme);
+      for (const width of [360, 2560]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await overflowOf(page), `${width} px`).toBe(0);
+      }
+    });
+  }
+});

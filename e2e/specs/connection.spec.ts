@@ -1,0 +1,63 @@
+import type { Page } from "@playwright/test";
+import { expect, ownStack } from "../journey.ts";
+import { manifestOf, registerPack } from "../rest.ts";
+
+const { signedInTest: test } = ownStack("connection");
+
+// The browser itself reports each call that found nobody.
+test.use({ expectedNoise: /ERR_CONNECTION_REFUSED|WebSocket connection to|status of 503|Failed to fetch/ });
+
+const connectionOf = (page: Page) => page.getByRole("status", { name: "Connection" });
+const notice = (page: Page) =>
+  page.getByRole("alert").filter({ hasText: "The connection to Signalbox is lost" });
+
+/** A reload would lose it. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { neverReloaded: true }) && undefined);
+const isMarked = (page: Page) => page.evaluate(() => "neverReloaded" in window);
+
+test.beforeAll(async ({ stack }) => {
+  await registerPack(stack, manifestOf("asked-for-too-early"));
+});
+
+test.beforeEach(async ({ page }) => {
+  await page.goto("/");
+  await expect(connectionOf(page)).toHaveText("Live");
+  await mark(page);
+});
+
+test("a stopped server is shown as a lost connection; started again, the page goes on without a reload", async ({
+  page,
+  stack,
+}) => {
+  const readiness = page.getByRole("list", { name: "Readiness" }).getByRole("listitem");
+  const started = page.getByRole("definition").filter({ has: page.locator("time") });
+  const startedBefore = await started.textContent();
+
+  await stack.stop("SIGTERM");
+  await expect(connectionOf(page)).toHaveText("Connection lost");
+  await expect(notice(page)).toContainText("no need to reload");
+  await expect(readiness.nth(0)).toHaveText(/Line\s*Lost/);
+  await expect(readiness.nth(2)).toHaveText(/Database\s*No reading/);
+
+  await stack.start();
+  await expect(connectionOf(page)).toHaveText("Live");
+  await expect(notice(page)).toBeHidden();
+  await expect(readiness.nth(2)).toHaveText(/Database\s*Clear/);
+  await expect(started).not.toHaveText(startedBefore ?? "");
+  expect(await isMarked(page)).toBe(true);
+});
+
+test("a killed server is noticed as well, and a page that could not be loaded comes by itself when it is back", async ({
+  page,
+  stack,
+}) => {
+  await stack.stop("SIGKILL");
+  await expect(notice(page)).toBeVisible();
+  await page.getByRole("link", { name: "asked-for-too-early version 1.0.0" }).click();
+  await expect(page.getByRole("heading", { name: "Signalbox cannot be reached" })).toBeVisible();
+
+  await stack.start();
+  await expect(connectionOf(page)).toHaveText("Live");
+  await expect(page.getByRole("heading", { name: "asked-for-too-early", level: 1 })).toBeVisible();
+  expect(await isMarked(page)).toBe(true);
+});

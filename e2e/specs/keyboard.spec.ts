@@ -1,0 +1,87 @@
+import { expect, signedInTest as test, type Page } from "../journey.ts";
+import { manifestOf, registerPack } from "../rest.ts";
+
+/** Presses Tab until the control has the focus, as a person without a mouse would. */
+async function tabTo(
+  page: Page,
+  role: "link" | "button" | "searchbox",
+  name: string | RegExp,
+): Promise<void> {
+  const control = page.getByRole(role, { name }).first();
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Tab does not reach the ${role} ${name}`);
+}
+
+const focusRing = (page: Page) =>
+  page.evaluate(() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+    return { style: outlineStyle, width: Number.parseFloat(outlineWidth) };
+  });
+
+test("from the overview to a pack's JSON and out again, by keyboard alone", async ({ page, stack }) => {
+  await registerPack(stack, manifestOf("keyboard-reviewer"));
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+
+  await test.step("the first stop skips to the page", async () => {
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "Skip to the page" })).toBeInViewport();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+
+  await test.step("every stop shows where the focus is", async () => {
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+    const stops: unknown[] = [];
+    while (stops.length < 40) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement === document.body)) break;
+      stops.push(await focusRing(page));
+    }
+    expect(stops.length).toBeGreaterThan(5);
+    expect(stops).toEqual(stops.map(() => ({ style: "solid", width: 2 })));
+  });
+
+  await test.step("a page that was gone to has the focus", async () => {
+    await page.reload();
+    await tabTo(page, "link", "Packs");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Packs", level: 1 })).toBeVisible();
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+
+  await test.step("searching, opening, reading", async () => {
+    await tabTo(page, "searchbox", "Pack");
+    await page.keyboard.type("keyboard");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/packs?q=keyboard");
+    await tabTo(page, "link", /keyboard-reviewer/);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "keyboard-reviewer", level: 1 })).toBeVisible();
+    await tabTo(page, "link", "JSON");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/view=json/);
+  });
+});
+
+test("the theme follows the system until somebody chooses, and the choice is kept", async ({ page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/");
+  const light = await background();
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await background();
+  expect(dark).not.toBe(light);
+
+  await tabTo(page, "button", /^Theme: as the system/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Theme: light/ })).toBeFocused();
+  expect(await background()).toBe(light);
+  await page.reload();
+  expect(await background()).toBe(light);
+});

@@ -1,0 +1,113 @@
+import { expect, signedInTest as test } from "../journey.ts";
+import { manifestOf, registerPack } from "../rest.ts";
+
+test("a pack that a program registers over REST is on the Packs page", async ({ page, stack }) => {
+  await registerPack(stack, manifestOf("release-notes-writer", "2.3.4-rc.1+build.7"));
+  await page.goto("/packs");
+  await expect(page).toHaveTitle("Packs · Signalbox");
+  const row = page.getByRole("row", { name: /release-notes-writer/ });
+  await expect(row).toContainText("2.3.4-rc.1+build.7");
+  await expect(row).toContainText("normal");
+
+  await row.getByRole("link").click();
+  await expect(page).toHaveURL("/packs/release-notes-writer/versions/2.3.4-rc.1%2Bbuild.7");
+  await expect(page).toHaveTitle("release-notes-writer 2.3.4-rc.1+build.7 · Signalbox");
+  await expect(page.getByRole("heading", { name: "release-notes-writer", level: 1 })).toBeVisible();
+});
+
+test("the JSON view is what REST answers, has a URL of its own, and can be copied", async ({
+  page,
+  stack,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const manifest = manifestOf("json-viewed");
+  await registerPack(stack, manifest);
+  await page.goto("/packs/json-viewed/versions/1.0.0");
+  await page.getByRole("link", { name: "JSON" }).click();
+  await expect(page).toHaveURL(/\?view=json$/);
+  await page.reload();
+  await page.getByRole("button", { name: "Copy the registered pack" }).click();
+  await expect(page.getByText("Copied").first()).toBeVisible();
+  const copied: unknown = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(copied).toMatchObject({ manifest, registeredBy: expect.any(String) });
+});
+
+test("the list goes on where it ended, and a search is kept in the URL", async ({ page, stack }) => {
+  for (let index = 0; index < 60; index += 1) await registerPack(stack, manifestOf(`paged-${index}`));
+  await page.goto("/packs");
+  await page.getByLabel("Pack").fill("PAGED-");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL("/packs?q=PAGED-");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("link") });
+  await expect(rows).toHaveCount(50);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(rows).toHaveCount(60);
+  await expect(page.getByText("60 shown, which is all")).toBeVisible();
+
+  await page.goto("/packs?q=123");
+  await expect(page.getByText("No pack matches “123”")).toBeVisible();
+  await page.getByRole("link", { name: "Show all packs" }).click();
+  await expect(page).toHaveURL("/packs");
+});
+
+test("an id of 300 characters and a manifest of 200 names break no layout", async ({ page, stack }) => {
+  const packId = "x".repeat(300);
+  const names = Array.from({ length: 200 }, (_, index) => `a-rather-long-name-of-a-tool-${index}`);
+  await registerPack(stack, manifestOf(packId, "1.0.0", { providedTools: names, supportedTaskTypes: names }));
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of [
+      "/",
+      "/packs",
+      `/packs/${packId}/versions/1.0.0`,
+      `/packs/${packId}/versions/1.0.0?view=json`,
+    ]) {
+      await page.goto(path);
+      await expect(page.getByText(packId).first()).toBeVisible();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${path} at ${width}`).toBe(0);
+    }
+  }
+});
+
+test("a page whose data takes a while says what it waits for", async ({ page }) => {
+  const answered = Promise.withResolvers<void>();
+  await page.goto("/");
+  await page.route(/\/trpc\/packs\.list/, async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto("/packs?q=slow");
+  await expect(page.getByText("Waiting for Signalbox to answer…")).toBeVisible();
+  answered.resolve();
+  await expect(page.getByText("No pack matches “slow”")).toBeVisible();
+});
+
+test.describe("what is not there", () => {
+  test.use({ expectedNoise: /status of (404|422)|The page cannot be given/ });
+
+  test("a pack version that is not registered is named", async ({ page }) => {
+    await page.goto("/packs/nobody/versions/9.9.9");
+    await expect(page.getByText("This pack version is not registered")).toBeVisible();
+    await expect(page.getByText("nobody")).toBeVisible();
+  });
+
+  test("a refusal is shown with its code and its request id, inside the shell", async ({ page }) => {
+    await page.goto(`/packs?q=${"q".repeat(201)}`);
+    await expect(page.getByText("VALIDATION_FAILED")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Copy request id" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  });
+});
+
+test("an address that is no page says so, and leads back", async ({ page }) => {
+  await page.goto("/no/such/page");
+  await expect(page).toHaveTitle("No such page · Signalbox");
+  await page.getByRole("link", { name: "Go to the overview" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+});
