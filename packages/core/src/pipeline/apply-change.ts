@@ -11,6 +11,7 @@ const untouched: StageState = {
   handoffsUsed: 0,
   dispatch: null,
   notBefore: null,
+  wait: null,
   hold: null,
   result: null,
   priorContextOut: null,

@@ -2,6 +2,7 @@ import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
 import { deadlineAt, isPastDeadline } from "./clock.ts";
 import { dependenciesSatisfied } from "./dependencies.ts";
 import type {
+  DispatchDeferred,
   DispatchRefused,
   EscalationResolved,
   Fence,
@@ -28,6 +29,7 @@ export function checkEvent(state: PipelineState, event: PipelineEvent, now: numb
     case "result-accepted":
       return checkFence(state, event) ?? checkResult(state, event);
     case "stage-dispatched":
+    case "dispatch-deferred":
     case "dispatch-refused":
       return checkPipeline(state, event) ?? checkClaim(state, event, now);
     case "rewind":
@@ -79,7 +81,7 @@ function checkFence(state: PipelineState, event: Fence & PipelineEvent): Refusal
 
 function checkClaim(
   state: PipelineState,
-  event: StageDispatched | DispatchRefused,
+  event: StageDispatched | DispatchDeferred | DispatchRefused,
   now: number,
 ): Refusal | null {
   const { stageId } = event;
@@ -91,9 +93,20 @@ function checkClaim(
   if (attemptNumber !== event.attemptNumber) return { reason: "stale-attempt", stageId, attemptNumber };
   if (hold !== null) return { reason: "stage-held", stageId, escalationId: hold };
   if (notBefore !== null && now < notBefore) return { reason: "not-due", dueAt: notBefore };
+  if (event.kind === "dispatch-deferred") return checkWait(stage, event, now);
   return event.kind === "stage-dispatched" && isPastDeadline(state, now)
     ? { reason: "deadline-passed" }
     : null;
+}
+
+/** SENT-7: a wait is recorded once, however often it is asked about, until its time is over or its reason another. */
+function checkWait(
+  { plan, state: { wait } }: StageView,
+  event: DispatchDeferred,
+  now: number,
+): Refusal | null {
+  if (wait === null || wait.reason !== event.reason || now >= wait.until) return null;
+  return { reason: "already-waiting", stageId: plan.stageId, until: wait.until };
 }
 
 function checkDue(state: PipelineState, { stageId }: Fence, now: number): Refusal | null {

@@ -3,6 +3,7 @@ import { checkEvent } from "./check-event.ts";
 import type { Effect } from "./effect.ts";
 import type { PipelineEvent, ResultAccepted, ResultInvalid } from "./event.ts";
 import { abortPipeline, rewindByPerson } from "./events/person-commands.ts";
+import { dispatchDeferred } from "./events/dispatch-deferred.ts";
 import { dispatchEnded } from "./events/dispatch-ended.ts";
 import { dispatchRefused } from "./events/dispatch-refused.ts";
 import { escalationResolved } from "./events/escalation-resolved.ts";
@@ -16,7 +17,7 @@ import { expire, pausePipeline, resumePipeline } from "./pause.ts";
 import type { Refusal } from "./refusal.ts";
 import { describeRefusal } from "./refusal-text.ts";
 import { settle } from "./settle.ts";
-import type { PipelineState } from "./state.ts";
+import type { PipelineState, StageState } from "./state.ts";
 
 export type PipelineDecision =
   | { readonly kind: "decided"; readonly state: PipelineState; readonly effects: readonly Effect[] }
@@ -55,6 +56,7 @@ function take(ledger: Ledger, event: PipelineEvent): void {
       escalationResolved(ledger, event);
       return;
     case "stage-dispatched":
+    case "dispatch-deferred":
     case "dispatch-refused":
     case "transport-failed":
     case "dispatch-timed-out":
@@ -75,6 +77,9 @@ function takeForStage(ledger: Ledger, event: StageEvent): void {
   switch (event.kind) {
     case "stage-dispatched":
       stageDispatched(ledger, stage, event);
+      return;
+    case "dispatch-deferred":
+      dispatchDeferred(ledger, stage, event);
       return;
     case "dispatch-refused":
       dispatchRefused(ledger, stage, event);
@@ -104,12 +109,16 @@ function wakeReadyStages(before: PipelineState, { state, effects }: Ledger): voi
   const resumed = before.status !== PipelineStatus.RUNNING;
   for (const [index, stage] of state.stages.entries()) {
     if (stage.status !== StageStatus.READY || stage.hold !== null) continue;
-    if (stage === before.stages[index] && !resumed) continue;
+    if (!resumed && isClaimedAlike(before.stages[index], stage)) continue;
     const stageId = state.plan.stages[index]?.stageId ?? "";
     const { attemptNumber, notBefore } = stage;
     effects.push({ kind: "stage-ready", stageId, attemptNumber, notBefore });
   }
 }
+
+/** Waiting for a pack changes nothing about the claim: else every wait would wake the stage it put to sleep. */
+const isClaimedAlike = (before: StageState | undefined, after: StageState): boolean =>
+  before?.status === after.status && before.attemptNumber === after.attemptNumber && before.hold === null;
 
 const isResult = (event: PipelineEvent): event is ResultAccepted | ResultInvalid =>
   event.kind === "result-accepted" || event.kind === "result-invalid";

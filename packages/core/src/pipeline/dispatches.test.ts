@@ -1,5 +1,6 @@
 import { AuditEventType, Outcome } from "@signalbox/contracts";
 import { expect, test } from "vitest";
+import { claimsOf } from "./claim.ts";
 import { decide } from "./decide.ts";
 import { stage } from "./testing/definitions.ts";
 import { Run } from "./testing/run.ts";
@@ -84,6 +85,55 @@ test("SENT-6 nothing is sent while paused, past the deadline, held, backing off 
   expect(run.refusal(run.sendEvent("a"))).toEqual({ reason: "deadline-passed" });
   run.pause();
   expect(run.refusal(run.sendEvent("a"))).toEqual({ reason: "pipeline-paused", pause: "person" });
+});
+
+test("SENT-7 a wait is recorded once, keeps its beginning, and does not wake the stage", () => {
+  const run = new Run([stage("a")]);
+  run.now = 10;
+  run.apply(run.deferEvent("a", 60));
+  expect(run.latestActions).toEqual(["dispatch.deferred"]);
+  expect([run.stages, run.woken()]).toEqual([{ a: "READY" }, []]);
+  run.now = 59;
+  expect(run.refusal(run.deferEvent("a", 90))).toEqual({
+    reason: "already-waiting",
+    stageId: "a",
+    until: 60,
+  });
+  run.apply(run.deferEvent("a", 90, "away"));
+  run.now = 90;
+  run.apply(run.deferEvent("a", 120, "away"));
+  expect(run.stage("a").wait).toEqual({ reason: "away", since: 10, until: 120 });
+  run.send("a");
+  expect(run.stage("a").wait).toBeNull();
+});
+
+test("SENT-8 D24 what may be sent is listed with what a handoff made of it, and since when it waits", () => {
+  const run = new Run([
+    stage("a"),
+    stage("b", { backoffMs: 40 }),
+    stage("c"),
+    stage("d", { dependsOn: ["a"] }),
+  ]);
+  run.send("a", "b").refuseDispatch("c");
+  run.apply({ kind: "transport-failed", ...run.fence("b"), detail: "" });
+  run.apply({
+    kind: "handoff-requested",
+    ...run.fence("a"),
+    to: { taskType: "other-work", packId: "specialist" },
+    context: "",
+    verdict: { allowed: true, why: "" },
+  });
+  run.apply(run.deferEvent("a", 100));
+  const handedOn = { taskType: "other-work", onlyPackId: "specialist", waitingSince: 0 };
+  expect(claimsOf(run.state, 39)).toEqual([{ stageId: "a", attemptNumber: 2, ...handedOn }]);
+  expect(claimsOf(run.state, 40)[1]).toEqual({
+    stageId: "b",
+    attemptNumber: 2,
+    taskType: "b-work",
+    onlyPackId: null,
+    waitingSince: null,
+  });
+  expect(claimsOf(run.pause().state, 40)).toEqual([]);
 });
 
 test("FENCE-1 FENCE-3 D6 a result of an earlier attempt changes nothing and is kept as stale", () => {

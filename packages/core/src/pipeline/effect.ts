@@ -1,7 +1,8 @@
 import type { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Escalation, EscalationEnd } from "./escalation.ts";
 import type { AuditFact, FactAction } from "./fact.ts";
-import type { CurrentDispatch, InstanceRef } from "./state.ts";
+import type { CurrentDispatch } from "./state.ts";
 
 /** What the world must be told, in the order in which it was decided. All of it commits with the state, or none. */
 export type Effect =

@@ -54,7 +54,7 @@ function stopStages({ state }: Ledger, reason: string): StateChange[] {
       return changeStage(stage, { status: StageStatus.FAILED, dispatch: null, hold: null, failure });
     }
     if (status === StageStatus.READY) {
-      return changeStage(stage, { status: StageStatus.PENDING, notBefore: null, hold: null });
+      return changeStage(stage, { status: StageStatus.PENDING, notBefore: null, wait: null, hold: null });
     }
     return hold === null ? [] : changeStage(stage, { hold: null });
   });

@@ -8,6 +8,7 @@ import type { PipelineState, StageState } from "./state.ts";
 export function enterReady(stage: StageView, set: Partial<StageState> = {}): StateChange {
   return changeStage(stage, {
     notBefore: null,
+    wait: null,
     hold: null,
     failure: null,
     ...set,
@@ -36,6 +37,6 @@ export function releaseDependents(
 
 /** A stage ends well, or is left out; with it, what waited for it begins. */
 export function endStage(state: PipelineState, stage: StageView, end: Partial<StageState>): StateChange[] {
-  const settled = { dispatch: null, hold: null, notBefore: null, ...end };
+  const settled = { dispatch: null, hold: null, notBefore: null, wait: null, ...end };
   return [changeStage(stage, settled), ...releaseDependents(state, stage, settled)];
 }

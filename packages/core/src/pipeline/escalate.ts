@@ -1,11 +1,12 @@
 import { AuditEventType, type EscalationSnapshotSchema } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import { maySkip } from "./dependencies.ts";
 import type { Escalation, EscalationCause, EscalationOption } from "./escalation.ts";
 import type { StateChange } from "./fact.ts";
 import { changePipeline, changeStage, type Ledger, record, type StageView } from "./ledger.ts";
 import { withDependents } from "./plan.ts";
-import type { InstanceRef, PipelineState, StageState } from "./state.ts";
+import type { PipelineState, StageState } from "./state.ts";
 
 type Question = {
   readonly cause: EscalationCause;

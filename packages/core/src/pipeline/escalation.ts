@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GateSnapshotSchema } from "@signalbox/contracts";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
-import type { InstanceRef } from "./state.ts";
 
 export type EscalationCause =
   | "dispatch-refused"

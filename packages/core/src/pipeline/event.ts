@@ -1,9 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AgentResult, DispatchSnapshotSchema } from "@signalbox/contracts";
+import type { EscalationReason, WaitReason } from "../dispatch/reasons.ts";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
 import type { Resolution } from "./escalation.ts";
 import type { Judgement } from "./judgement.ts";
-import type { InstanceRef, Reroute } from "./state.ts";
+import type { Reroute } from "./state.ts";
 
 /** Which dispatch is spoken of (D6). */
 export type Fence = {
@@ -23,12 +25,22 @@ export type StageDispatched = Fence & {
   readonly rationale: string;
 };
 
+/** Nobody can take it now, and somebody will (dispatch's "wait"). */
+export type DispatchDeferred = {
+  readonly kind: "dispatch-deferred";
+  readonly stageId: string;
+  readonly attemptNumber: number;
+  readonly reason: WaitReason;
+  readonly until: number;
+  readonly decision: DispatchDecision;
+};
+
 export type DispatchRefused = {
   readonly kind: "dispatch-refused";
   readonly stageId: string;
   readonly attemptNumber: number;
-  /** Key of the refusal in dispatch, such as "no-route"; kept on record, never judged here. */
-  readonly reason: string;
+  /** Kept on record, never judged here. */
+  readonly reason: EscalationReason;
   readonly problem: string;
   readonly decision: DispatchDecision;
   /** The quarantined instance without which nobody is left, where that is the reason. */
@@ -85,6 +97,7 @@ export type EscalationResolved = {
 
 export type PipelineEvent =
   | StageDispatched
+  | DispatchDeferred
   | DispatchRefused
   | TransportFailed
   | DispatchTimedOut

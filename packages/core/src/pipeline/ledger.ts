@@ -2,7 +2,7 @@ import type { AuditEventType } from "@signalbox/contracts";
 import { applyChange } from "./apply-change.ts";
 import type { Effect } from "./effect.ts";
 import type { AuditFact, Decider, FactAction, FactSnapshot, StateChange } from "./fact.ts";
-import type { StagePlan } from "./plan.ts";
+import { stageIndex, type StagePlan } from "./plan.ts";
 import type { PipelineState, StageState } from "./state.ts";
 
 /** A decision as it is being taken: the rules record facts one after the other, each on the state the last one left. */
@@ -34,12 +34,8 @@ export function stageAt(state: PipelineState, index: number): StageView | undefi
   return plan === undefined || stage === undefined ? undefined : { index, plan, state: stage };
 }
 
-export function stageNamed(state: PipelineState, stageId: string): StageView | undefined {
-  for (const [index, plan] of state.plan.stages.entries()) {
-    if (plan.stageId === stageId) return stageAt(state, index);
-  }
-  return undefined;
-}
+export const stageNamed = (state: PipelineState, stageId: string): StageView | undefined =>
+  stageAt(state, stageIndex(state.plan, stageId));
 
 export function allStages(state: PipelineState): readonly StageView[] {
   return state.plan.stages.flatMap((_, index) => stageAt(state, index) ?? []);

@@ -18,6 +18,7 @@ const whileAtWork: Permit = { pipeline: [RUNNING, PAUSED], stage: [DISPATCHED] }
  */
 export const permits: { readonly [kind in EventKind]: Permit } = {
   "stage-dispatched": { pipeline: [RUNNING], stage: [READY] },
+  "dispatch-deferred": { pipeline: [RUNNING], stage: [READY] },
   "dispatch-refused": { pipeline: [RUNNING, PAUSED], stage: [READY] },
   "transport-failed": whileAtWork,
   "dispatch-timed-out": whileAtWork,

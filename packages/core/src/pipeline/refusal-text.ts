@@ -35,6 +35,8 @@ export function describeRefusal(refusal: Refusal): string {
       return `Stage "${refusal.stageId}" has not been reached: what it depends on is not over.`;
     case "stage-held":
       return `Stage "${refusal.stageId}" waits for the answer to ${refusal.escalationId}.`;
+    case "already-waiting":
+      return `Stage "${refusal.stageId}" waits already, and that is on record.`;
     case "not-due":
       return refusal.dueAt === null ? "No time is set for this." : "It is not time for this yet.";
     case "stale-attempt":

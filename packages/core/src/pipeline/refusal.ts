@@ -15,6 +15,7 @@ export type Refusal =
   | { readonly reason: "wrong-stage-status"; readonly stageId: string; readonly status: StageStatus }
   | { readonly reason: "stage-not-reached"; readonly stageId: string }
   | { readonly reason: "stage-held"; readonly stageId: string; readonly escalationId: string }
+  | { readonly reason: "already-waiting"; readonly stageId: string; readonly until: number }
   | { readonly reason: "not-due"; readonly dueAt: number | null }
   | { readonly reason: "stale-attempt"; readonly stageId: string; readonly attemptNumber: number }
   | {
@@ -52,6 +53,7 @@ export const refusalCode: { readonly [reason in RefusalReason]: ErrorCode } = {
   "wrong-stage-status": "INVALID_STATE",
   "stage-not-reached": "INVALID_STATE",
   "stage-held": "INVALID_STATE",
+  "already-waiting": "INVALID_STATE",
   "not-due": "INVALID_STATE",
   "stale-attempt": "STALE_DISPATCH",
   "stale-dispatch": "STALE_DISPATCH",

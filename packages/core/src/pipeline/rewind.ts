@@ -24,6 +24,7 @@ const afresh = {
   retriesUsed: 0,
   dispatch: null,
   notBefore: null,
+  wait: null,
   hold: null,
   result: null,
   failure: null,

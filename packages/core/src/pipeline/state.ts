@@ -7,6 +7,8 @@ import type {
   PipelineStatus,
   StageStatus,
 } from "@signalbox/contracts";
+import type { WaitReason } from "../dispatch/reasons.ts";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Escalation } from "./escalation.ts";
 import type { Decider } from "./fact.ts";
 import type { PipelinePlan } from "./plan.ts";
@@ -52,6 +54,8 @@ export type StageState = {
   readonly dispatch: CurrentDispatch | null;
   /** Backoff: READY, but not to be claimed before. */
   readonly notBefore: number | null;
+  /** READY, and nobody can take it yet: since when, and when to ask again at the latest. */
+  readonly wait: DispatchWait | null;
   /** The open escalation that this stage waits for. */
   readonly hold: string | null;
   /** The result that was accepted for the attempt at hand. */
@@ -65,6 +69,8 @@ export type StageState = {
   /** Where an approved handoff sends it instead of where the template says (D24). */
   readonly reroute: Reroute | null;
 };
+
+export type DispatchWait = { readonly reason: WaitReason; readonly since: number; readonly until: number };
 
 /** The fence (D6): what is reported counts only with this dispatch and attempt, and only once. */
 export type CurrentDispatch = {
@@ -110,5 +116,4 @@ export type StageFailure = {
   /** The instance that was quarantined for it, which a person may restore (D7). */
   readonly quarantined: InstanceRef | null;
 };
-export type InstanceRef = { readonly packId: string; readonly instanceId: string };
 export type Reroute = { readonly taskType: string | null; readonly packId: string | null };

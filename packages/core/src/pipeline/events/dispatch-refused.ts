@@ -24,6 +24,6 @@ export function dispatchRefused(ledger: Ledger, stage: StageView, event: Dispatc
       recommended: event.quarantined === null ? "retry" : "restore",
       quarantined: event.quarantined,
     },
-    { notBefore: null },
+    { notBefore: null, wait: null },
   );
 }

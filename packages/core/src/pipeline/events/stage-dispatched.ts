@@ -30,6 +30,6 @@ export function stageDispatched(ledger: Ledger, stage: StageView, event: StageDi
     rationale: `Attempt ${attemptNumber} sent to ${packId} as ${dispatchId}`,
     stage: dispatched,
     snapshot,
-    changes: [changeStage(stage, { status: StageStatus.DISPATCHED, dispatch, notBefore: null })],
+    changes: [changeStage(stage, { status: StageStatus.DISPATCHED, dispatch, notBefore: null, wait: null })],
   });
 }

@@ -78,6 +78,7 @@ function expectStage({ stages, plan }: PipelineState, index: number): void {
     expect(one.dispatch.attemptNumber).toBe(one.attemptNumber);
     expect(one.dispatch.reportedAt !== null).toBe(one.hold !== null);
   }
+  expect(one.wait === null || (one.status === READY && one.hold === null)).toBe(true);
   if (one.status === COMPLETED) expect(one.result).not.toBeNull();
   if (one.status === PENDING)
     expect([one.hold, one.dispatch, one.result, one.notBefore]).toEqual([null, null, null, null]);

@@ -66,7 +66,7 @@ export function eventFor(state: PipelineState, step: Step, now: number, serial: 
   if (kind < 65) return reportAny(state, step);
   if (kind < 72) return endAny(state, step);
   if (kind < 84) return resolveAny(state, step, now);
-  if (kind < 88) return refuseAny(state, step);
+  if (kind < 88) return refuseAny(state, step, now);
   if (kind < 91) return { kind: "deadline-reached" };
   if (kind < 93) return { kind: "pause", by: approver, note: "" };
   if (kind < 96) return { kind: "resume", by: approver, note: "" };
@@ -185,10 +185,15 @@ function endAny(state: PipelineState, step: Step): PipelineEvent {
   );
 }
 
-function refuseAny(state: PipelineState, { pick }: Step): PipelineEvent {
+function refuseAny(state: PipelineState, { pick, wait }: Step, now: number): PipelineEvent {
   const stageId = chosen(ids(state), pick) ?? "";
   const attemptNumber = state.stages[ids(state).indexOf(stageId)]?.attemptNumber ?? 0;
   const quarantined = pick % 2 === 0 ? { packId: "pack", instanceId: "instance" } : null;
+  const decision = {};
+  if (wait > 30) {
+    const reason = wait > 45 ? "busy" : "away";
+    return { kind: "dispatch-deferred", stageId, attemptNumber, reason, until: now + 50, decision };
+  }
   return {
     kind: "dispatch-refused",
     stageId,

@@ -119,6 +119,11 @@ export class Run {
     return this.send(stageId).report(stageId, { outcome, judgement: null });
   }
 
+  deferEvent(stageId: string, until: number, reason: "busy" | "away" = "busy"): PipelineEvent {
+    const { attemptNumber } = this.stage(stageId);
+    return { kind: "dispatch-deferred", stageId, attemptNumber, reason, until, decision: {} };
+  }
+
   refuseDispatch(stageId: string, quarantined: { packId: string; instanceId: string } | null = null): this {
     return this.apply({
       kind: "dispatch-refused",
