@@ -42,9 +42,11 @@ export async function ensureDataDirectory(
         "the Signalbox that wrote it, or move the folder away to begin anew.",
     );
   }
+  // A copy that was put back has lost what Postgres insists on.
   if (user !== undefined && lstatSync(dataDirectory).uid === 0) {
     giveAll(dataDirectory, user);
   }
+  chmodSync(dataDirectory, 0o700);
 }
 
 /** initdb works in a folder of its own that is renamed when it is whole: one that was killed leaves no half of a database. */
@@ -119,10 +121,8 @@ function give(path: string, user: SystemUser): void {
   }
 }
 
-/** A backup that root put back belongs to root. */
 function giveAll(directory: string, user: SystemUser): void {
   give(directory, user);
-  chmodSync(directory, 0o700);
   for (const entry of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
     give(join(directory, entry), user);
   }

@@ -26,6 +26,9 @@ import { livePostmaster } from "./postmaster.ts";
 import { parentOf, processIdentity } from "./process-identity.ts";
 import { canEnter, isRoot } from "./system-user.ts";
 
+// Each test starts processes, some of them several, on a machine that may be busy with others.
+vi.setConfig({ testTimeout: 60_000 });
+
 /** A directory that was started once: initdb takes longer than all that is tested here. */
 let golden: string;
 beforeAll(async () => {
@@ -67,10 +70,11 @@ const ended = (pid: number) =>
 /** Another Signalbox: a process of its own that starts the directory and says so. */
 async function startOther(
   user: { uid?: number; gid?: number } = {},
+  durable = false,
 ): Promise<{ child: ChildProcess; url: string }> {
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL("embedded-postgres.ts", import.meta.url).href)};
-    const postgres = await startEmbeddedPostgres({ directory: process.argv[1] });
+    const postgres = await startEmbeddedPostgres({ directory: process.argv[1], durable: ${durable} });
     console.log(postgres.url);
     process.stdin.once("data", () => postgres.stop().then(() => process.exit(0))).resume();`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script, directory], {
@@ -217,7 +221,7 @@ describe("one directory, two Signalboxes", () => {
 
 describe("killed with SIGKILL", () => {
   test("Postgres ends by itself, and the next start finds the data", async () => {
-    const { child, url } = await startOther();
+    const { child, url } = await startOther({}, true);
     await write(url);
     const pid = postmaster() ?? 0;
     child.kill("SIGKILL");
@@ -228,7 +232,7 @@ describe("killed with SIGKILL", () => {
   });
 
   test("a start that comes before Postgres has ended waits for it", async () => {
-    const { child, url } = await startOther();
+    const { child, url } = await startOther({}, true);
     await write(url);
     child.kill("SIGKILL");
     await once(child, "close");
@@ -238,7 +242,7 @@ describe("killed with SIGKILL", () => {
   });
 
   test("with its watchdog: the next start ends the orphan and goes on", async () => {
-    const { child, url } = await startOther();
+    const { child, url } = await startOther({}, true);
     await write(url);
     const pid = postmaster() ?? 0;
     process.kill(parentOf(pid) ?? 0, "SIGKILL");
@@ -251,7 +255,7 @@ describe("killed with SIGKILL", () => {
   });
 
   test("Postgres too: it recovers from its log", async () => {
-    const { child, url } = await startOther();
+    const { child, url } = await startOther({}, true);
     await write(url);
     process.kill(postmaster() ?? 0, "SIGKILL");
     child.kill("SIGKILL");

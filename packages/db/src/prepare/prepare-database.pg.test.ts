@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withConnection } from "../connection.ts";
 import { openDatabase } from "../database.ts";
 import { withCredentials } from "../database-url.ts";
@@ -12,6 +12,9 @@ import { createEmptyDatabase, testServerUrl, type TestDatabase } from "../testin
 import { MIGRATIONS_FOLDER, readMigrationFolder, type MigrationMark } from "./migration-folder.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { schemaState } from "./schema-state.ts";
+
+// Databases are made, and processes killed, on a machine that may be busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const known = readMigrationFolder(MIGRATIONS_FOLDER).map(({ tag }) => tag);
 const LAST = known.at(-1) ?? "";
@@ -104,7 +107,7 @@ describe("starting", () => {
             "select 1 from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()",
           ),
         {
-          timeout: 15_000,
+          timeout: 30_000,
         },
       )
       .toHaveLength(1);
