@@ -33,6 +33,7 @@ const maxConnections = 10;
 export type Started = {
   version: string;
   url: URL;
+  port: number;
   signInUrl: URL | undefined;
   data: string;
   stop: Stop["stop"];
@@ -70,10 +71,10 @@ export async function start(
       );
     }
     calledOff.throwIfAborted();
-    const serving = await serve({ config, system, log, stopping, webRoot });
+    const { url: serving, port } = await serve({ config, system, log, stopping, webRoot });
     const signInUrl = config.role === "engine" ? undefined : new URL("/sign-in", serving);
     if (signInUrl !== undefined) signInUrl.hash = await createSignInLink(system, { requestId });
-    return { version, url: serving, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
+    return { version, url: serving, port, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
   } catch (reason) {
     await stopping.stop(AbortSignal.abort());
     throw reason;
@@ -128,7 +129,13 @@ function systemOf(url: string, version: string, log: Logger, stopping: Stop): Sy
 
 type Served = { config: Config; system: System; log: Logger; stopping: Stop; webRoot: string };
 
-async function serve({ config, system, log, stopping, webRoot }: Served): Promise<URL> {
+async function serve({
+  config,
+  system,
+  log,
+  stopping,
+  webRoot,
+}: Served): Promise<{ url: URL; port: number }> {
   const { host, port, publicUrl } = config;
   let onePort: ReturnType<typeof createOnePort> | undefined;
   const app = await createApp({
@@ -152,5 +159,6 @@ async function serve({ config, system, log, stopping, webRoot }: Served): Promis
   }
   stopping.serve({ drain: () => system.readiness.drain(), close: () => app.close(), listener });
   const [address] = app.addresses();
-  return reachableUrl(config, typeof address === "object" ? address.port : port);
+  const listening = typeof address === "object" ? address.port : port;
+  return { url: reachableUrl(config, listening), port: listening };
 }

@@ -1,8 +1,14 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OnePort } from "./one-port.ts";
 
 const finishWithinMs = 10_000;
 const sweepEveryMs = 100;
+/**
+ * Before the port closes: a request that is on its way over a connection that looks idle is answered with 503 and
+ * `connection: close`, where it would else meet a reset and its sender could not know whether it was carried out.
+ */
+const answerRefusalsMs = 250;
 
 /** What serves requests, and is drained before anything that requests need is closed. */
 export type Serving = { drain: () => void; close: () => Promise<void>; listener: OnePort };
@@ -45,6 +51,7 @@ async function drain(
   log: Logger,
 ): Promise<void> {
   tell();
+  if (!hurry.aborted) await pause(answerRefusalsMs, undefined, { signal: hurry }).catch(() => undefined);
   listener.drain();
   const cut = (why: string) => () => {
     log.warn(why);

@@ -238,6 +238,12 @@ describe("gRPC by @grpc/grpc-js, from the published proto files", () => {
     });
   });
 
+  test("a name that JSON would not let through is refused here as well", async () => {
+    const manifest = { packId: "a\0b", packVersion: "1.0.0", supportedTaskTypes: ["\0"] };
+    const { error } = await call({ manifest }, callMetadata(server.adminKey));
+    expect(error?.code).toBe(grpc.status.INVALID_ARGUMENT);
+  });
+
   test("a caller who may not is told so before the manifest is judged", async () => {
     const { error } = await call({ manifest: { packId: "" } }, callMetadata(await server.keyOf("viewer")));
     expect(error?.code).toBe(grpc.status.PERMISSION_DENIED);

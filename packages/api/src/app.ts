@@ -1,11 +1,11 @@
 import type { RequestListener, Server } from "node:http";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import { SignalboxError } from "@signalbox/contracts";
 import type { System } from "@signalbox/engine";
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { drainingHook } from "./draining.ts";
 import { createIdentification } from "./identification.ts";
-import { onError, rawProblem } from "./problem.ts";
+import { onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { healthPlugin } from "./rest/health.ts";
@@ -44,6 +44,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500 },
     // The hook below answers in the caller's own language instead.
     return503OnClosing: false,
+    // Refused by the router, before any hook has run.
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(request, reply.header(requestIdHeader, request.id), error);
+    },
     clientErrorHandler: (error, socket) => {
       if (socket.writable) socket.end(rawProblem(error, requestIdOf({ headers: {} })));
       else socket.destroy();
@@ -69,14 +73,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function everyRequest(app: FastifyInstance, { readiness }: Pick<System, "readiness">): void {
+function everyRequest(app: FastifyInstance, system: Pick<System, "readiness">): void {
   app.addHook("onRequest", async (request, reply) => {
     rememberRequest(request);
     reply.header(requestIdHeader, request.id);
-    if (readiness.current().status !== "draining" || request.routeOptions.url === "/readyz") return;
-    if (request.raw.httpVersionMajor === 1) reply.header("connection", "close");
-    throw new SignalboxError("UNAVAILABLE", "The process is stopping. Send the request again.");
   });
+  app.addHook("onRequest", drainingHook(system));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: what stands behind the question mark may be anything.
     const path = request.url.split("?", 1)[0];

@@ -14,6 +14,7 @@ import {
 import { authorise } from "./authorise.ts";
 import { readCursor, readLimit, readQuery, refuseCursor, writeCursor, type PageRequest } from "./page.ts";
 import { record } from "./record.ts";
+import { holdsNul, refuseNul } from "./storable.ts";
 import type { Asked, System } from "./system.ts";
 import { transact } from "./transaction.ts";
 
@@ -29,6 +30,7 @@ export async function registerPack(
 ): Promise<{ pack: RegisteredPack; created: boolean }> {
   authorise(asked.caller, "pack.register", { packId: manifest.packId });
   checkMessage(AgentManifestSchema, manifest);
+  refuseNul(manifest);
   return transact(system, asked.caller.tenantId, async (tx) => {
     const found = await findPack(tx, manifest.packId, manifest.packVersion);
     if (found !== undefined) return { pack: sameAs(system, found, manifest), created: false };
@@ -87,7 +89,9 @@ const registeredPack = ({ manifest, registeredAt, registeredBy }: Pack): Registe
 /** Missing and another tenant's are one answer: row security never shows the latter. */
 export async function getPack(system: System, { caller }: Asked, name: PackName): Promise<RegisteredPack> {
   authorise(caller, "pack.read", undefined);
-  const found = await transact(system, caller.tenantId, (tx) => findPack(tx, name.packId, name.packVersion));
+  const found = holdsNul(name.packId + name.packVersion)
+    ? undefined
+    : await transact(system, caller.tenantId, (tx) => findPack(tx, name.packId, name.packVersion));
   if (found !== undefined) return registeredPack(found);
   throw new SignalboxError("NOT_FOUND", `There is no pack ${name.packId} in version ${name.packVersion}.`);
 }
@@ -110,6 +114,6 @@ export async function listPacks(system: System, { caller }: Asked, page: PageReq
 function readPackCursor(cursor: string): PackCursor {
   const [at = "", packId = "", packVersion = ""] = readCursor(cursor, 3);
   const registeredAt = new Date(at);
-  if (Number.isNaN(registeredAt.getTime()) || `${packId}${packVersion}`.includes("\0")) throw refuseCursor();
+  if (Number.isNaN(registeredAt.getTime()) || holdsNul(packId + packVersion)) throw refuseCursor();
   return { registeredAt, packId, packVersion };
 }

@@ -1,4 +1,5 @@
 import { SignalboxError } from "@signalbox/contracts";
+import { holdsNul } from "./storable.ts";
 
 export type PageRequest = {
   cursor?: string | undefined;
@@ -23,6 +24,9 @@ export function readQuery(query: string | undefined): string | undefined {
   const text = query?.trim();
   if (text !== undefined && text.length > longestQuery) {
     throw refuse("query", "max_len", `at most ${longestQuery} characters`);
+  }
+  if (text !== undefined && holdsNul(text)) {
+    throw refuse("query", "no_nul", "must not contain the character U+0000");
   }
   return text === "" ? undefined : text;
 }

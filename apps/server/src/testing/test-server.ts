@@ -4,6 +4,7 @@ import { AgentManifestSchema, type AgentManifest } from "@signalbox/contracts";
 import type { Role } from "@signalbox/core";
 import { ensureTenant, insertKey, openDatabase } from "@signalbox/db";
 import { createTestDatabase } from "@signalbox/testkit";
+import { z } from "zod";
 import type { Config } from "../config.ts";
 import { createLog } from "../log.ts";
 import { start } from "../start.ts";
@@ -41,7 +42,6 @@ export async function startTestServer(
     ...started,
     stop,
     origin: started.url.origin,
-    port: Number(started.url.port),
     adminKey,
     signInToken: started.signInUrl?.hash.slice(1) ?? "",
     log: () => lines.join(""),
@@ -93,3 +93,14 @@ export const register = (server: TestServer, body: string, headers: Record<strin
     headers: { "content-type": "application/json", ...bearer(server.adminKey), ...headers },
     body,
   });
+
+const body = z.looseObject({
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  violations: z.array(z.looseObject({ field: z.string() })).optional(),
+  packs: z.array(z.looseObject({ packId: z.string() })).optional(),
+  nextCursor: z.string().optional(),
+});
+
+/** What a test reads of an answer, whichever it is. */
+export const bodyOf = async (answer: Response) => body.parse(await answer.json());

@@ -8,6 +8,7 @@ import {
 import { ERROR_CODES, ErrorDetailSchema, toProblem, type ErrorCode } from "@signalbox/contracts";
 import type { Asked } from "@signalbox/engine";
 import type { FastifyRequest } from "fastify";
+import { refuseWhileDraining } from "../draining.ts";
 import { readError } from "../problem.ts";
 import type { Transport } from "../transport.ts";
 
@@ -38,9 +39,10 @@ export const describeErrors: Interceptor = (next) => async (call) => {
 
 /** Second: the caller. The commands themselves ask for permission, and validate, in that order. */
 export const identify =
-  ({ identification }: Transport): Interceptor =>
+  ({ system, identification }: Transport): Interceptor =>
   (next) =>
   async (call) => {
+    refuseWhileDraining(system);
     const request = requestIn(call.contextValues);
     const caller = await identification.requireCaller(request);
     call.contextValues.set(askedKey, { caller, requestId: request.id });

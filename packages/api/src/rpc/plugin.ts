@@ -8,6 +8,9 @@ import { describeErrors, identify, requestKey } from "./interceptors.ts";
 
 /** Connect and gRPC-web over both HTTP versions, gRPC over HTTP/2: one implementation. */
 export async function rpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
+  app.addHook("onRoute", (route) => {
+    route.config = { ...route.config, refusesByItself: true };
+  });
   await app.register(fastifyConnectPlugin, {
     routes: (router) => router.service(ControlPlaneService, controlPlane(transport.system)),
     interceptors: [describeErrors, identify(transport)],
