@@ -44,6 +44,58 @@ export {
 } from "./documents/routing-policy.ts";
 export { decidePackRegistration, differingFields, type PackRegistration } from "./pack-registration.ts";
 export { type Action, actions, type Decision, may, type Subjects } from "./permissions.ts";
+export { type BuiltPlan, buildPlan, type PipelineDefinition, type PlanFault } from "./pipeline/build-plan.ts";
+export { checkEvent } from "./pipeline/check-event.ts";
+export { type Claim, claimsOf } from "./pipeline/claim.ts";
+export { deadlineAt } from "./pipeline/clock.ts";
+export type { LeftOut } from "./pipeline/context/bounded-text.ts";
+export {
+  contextLimits,
+  propagateContext,
+  type PropagatedContext,
+} from "./pipeline/context/propagate-context.ts";
+export { createPipeline, type PipelineCreation } from "./pipeline/create-pipeline.ts";
+export { decide, type PipelineDecision } from "./pipeline/decide.ts";
+export type { Effect } from "./pipeline/effect.ts";
+export type {
+  Escalation,
+  EscalationCause,
+  EscalationEnd,
+  EscalationOption,
+  Resolution,
+} from "./pipeline/escalation.ts";
+export type { EventKind, Fence, PipelineEvent } from "./pipeline/event.ts";
+export type {
+  AuditFact,
+  Decider,
+  DispatchEndSnapshot,
+  FactAction,
+  FactSnapshot,
+  PipelineSnapshot,
+  RetryBudget,
+  StateChange,
+} from "./pipeline/fact.ts";
+export { type Folded, foldPipeline } from "./pipeline/fold.ts";
+export type { Judgement } from "./pipeline/judgement.ts";
+export { finished, permits, pipelineTransitions, stageTransitions } from "./pipeline/permits.ts";
+export type { PipelinePlan, StagePlan } from "./pipeline/plan.ts";
+export { mayAbort, mayPause, mayResolve, mayResume, mayRewind, type Permit } from "./pipeline/predicates.ts";
+export { type Refusal, refusalCode, type RefusalReason } from "./pipeline/refusal.ts";
+export { describeRefusal } from "./pipeline/refusal-text.ts";
+export type {
+  Clock,
+  CurrentDispatch,
+  DispatchWait,
+  Feedback,
+  Pause,
+  PauseReason,
+  PipelineState,
+  Reroute,
+  StageFailure,
+  StageResult,
+  StageState,
+} from "./pipeline/state.ts";
+export { type PipelineSummary, summarizePipeline } from "./pipeline/summarize.ts";
 export {
   type Readiness,
   type ReadinessCheck,

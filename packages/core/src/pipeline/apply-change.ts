@@ -72,11 +72,14 @@ function withStage(
   return { ...state, stages: state.stages.with(index, { ...stage, ...set }) };
 }
 
-/** The state after a fact, or `undefined` when the fact does not belong to it. */
-export function applyFact(state: PipelineState, fact: AuditFact): PipelineState | undefined {
-  if (fact.revision !== state.revision + 1) return undefined;
-  let next: PipelineState | undefined = { ...state, revision: fact.revision };
-  for (const change of fact.changes) {
+/** The state after a fact that made the given revision, or `undefined` when the fact does not belong to it. */
+export function applyFact(
+  state: PipelineState,
+  { changes }: AuditFact,
+  revision: number,
+): PipelineState | undefined {
+  let next: PipelineState | undefined = { ...state, revision };
+  for (const change of changes) {
     next = applyChange(next, change);
     if (next === undefined) return undefined;
   }

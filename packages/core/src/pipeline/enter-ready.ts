@@ -19,11 +19,7 @@ export function enterReady(stage: StageView, set: Partial<StageState> = {}): Sta
 }
 
 /** STAGE-3: once a stage is over, those that waited for it, and now for nothing else, are READY. */
-export function releaseDependents(
-  state: PipelineState,
-  ended: StageView,
-  end: Partial<StageState>,
-): StateChange[] {
+function releaseDependents(state: PipelineState, ended: StageView, end: Partial<StageState>): StateChange[] {
   const after: PipelineState = {
     ...state,
     stages: state.stages.with(ended.index, { ...ended.state, ...end }),

@@ -76,10 +76,10 @@ export type HandoffRequested = Fence & {
   readonly verdict: { readonly allowed: boolean; readonly why: string };
 };
 
-export type DeadlineReached = { readonly kind: "deadline-reached" };
+type DeadlineReached = { readonly kind: "deadline-reached" };
 type ByPerson = { readonly by: Decider; readonly note: string };
-export type PauseRequested = ByPerson & { readonly kind: "pause" };
-export type ResumeRequested = ByPerson & { readonly kind: "resume" };
+type PauseRequested = ByPerson & { readonly kind: "pause" };
+type ResumeRequested = ByPerson & { readonly kind: "resume" };
 export type AbortRequested = ByPerson & { readonly kind: "abort" };
 export type RewindRequested = {
   readonly kind: "rewind";

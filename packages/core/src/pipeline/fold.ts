@@ -24,7 +24,7 @@ export function foldPipeline(facts: readonly AuditFact[]): Folded {
   let state = pendingPipeline(created.plan, created.startedAt);
   for (const { fact, revision } of inOrder) {
     if (revision !== state.revision + 1) return { kind: "broken", afterRevision: state.revision, why: "gap" };
-    const next = applyFact(state, fact);
+    const next = applyFact(state, fact, revision);
     if (next === undefined) return { kind: "broken", afterRevision: state.revision, why: "unknown-stage" };
     state = next;
   }

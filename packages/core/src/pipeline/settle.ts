@@ -45,7 +45,7 @@ const failedForGood = ({ status, hold }: StageState): boolean =>
   status === StageStatus.FAILED && hold === null;
 
 /** PIPE-3 (4.5): all required stages COMPLETED, and the others COMPLETED or SKIPPED. */
-export function isComplete({ plan, stages }: PipelineState): boolean {
+function isComplete({ plan, stages }: PipelineState): boolean {
   return stages.every(
     ({ status }, index) =>
       status === StageStatus.COMPLETED || (status === StageStatus.SKIPPED && maySkip(plan, index)),

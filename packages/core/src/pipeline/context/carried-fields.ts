@@ -14,7 +14,7 @@ const fields: Readonly<Record<string, (result: StageResult) => string | undefine
   risks_identified: ({ contextOut }) => contextOut?.risksIdentified.join("\n"),
 };
 
-export function carriedField(result: StageResult, name: string): string | undefined {
+function carriedField(result: StageResult, name: string): string | undefined {
   if (name === "data" || name.startsWith("data.")) return dataAt(result, name.split(".").slice(1));
   return Object.hasOwn(fields, name) ? fields[name]?.(result) : undefined;
 }

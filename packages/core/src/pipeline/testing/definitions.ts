@@ -94,7 +94,7 @@ export function resultOf(outcome: Outcome, init: ResultInit = {}): AgentResult {
 }
 
 const passing = { checks: [{ gateName: "tests", passed: true, evidence: "all green" }], tier: "LOW" };
-export const failing = {
+const failing = {
   checks: [
     { gateName: "tests", passed: false, evidence: "1 of 9 failed" },
     { gateName: "build", passed: true, evidence: "built" },

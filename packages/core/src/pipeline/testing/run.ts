@@ -194,5 +194,5 @@ export class Run {
   }
 }
 
-export const nameOf = (names: Readonly<Record<string, number>>, value: number): string =>
+const nameOf = (names: Readonly<Record<string, number>>, value: number): string =>
   Object.entries(names).find(([, one]) => one === value)?.[0] ?? String(value);
