@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { vendorProtovalidate } from "./vendor-protovalidate.ts";
 
 /** The package's own folder. */
@@ -11,7 +11,15 @@ export const GENERATED = ["src/gen", "json-schema", "vectors"];
 
 /** Runs buf in the package's folder. What it prints is in the error when it fails. */
 export function buf(...args: string[]): string {
-  return execFileSync("buf", args, { cwd: PACKAGE, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  // buf finds its plugin on PATH, and the package's own programs need not be on the caller's.
+  const path = [join(PACKAGE, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+  const env = { ...process.env, PATH: path };
+  return execFileSync("buf", args, {
+    cwd: PACKAGE,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** Generates the TypeScript, the JSON Schemas and the golden vectors below `target`. */
