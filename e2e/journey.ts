@@ -82,7 +82,7 @@ export function ownStack(name: string) {
   };
 }
 
-export async function signIn(page: Page, stack: Stack): Promise<void> {
+async function signIn(page: Page, stack: Stack): Promise<void> {
   await page.goto(stack.signInLink());
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 }

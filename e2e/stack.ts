@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,6 +25,8 @@ const stopWithinMs = 15_000;
 
 export async function startStack(name: string): Promise<Stack> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "signalbox-e2e-"));
+  // As root, Postgres runs as another user, and keeps its data elsewhere where that user cannot pass.
+  chmodSync(dataDirectory, 0o755);
   const key = `e2e-${crypto.randomUUID()}`;
   let running = await startProcess(name, { port: "0", dataDirectory, key });
   const { origin } = new URL(running.signInLink);

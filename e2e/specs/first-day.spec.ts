@@ -43,11 +43,18 @@ test("the link of the start, pasted, signs in and goes on to the page one wanted
   stack,
   context,
 }) => {
+  const waiting = await context.newPage();
+  await waiting.goto("/packs?q=waiting");
+  await expect(waiting).toHaveURL(/\/sign-in/);
   await page.goto("/packs");
   await page.getByLabel("Sign-in link").fill(stack.signInLink());
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Packs", level: 1 })).toBeVisible();
   expect(page.url()).toBe(`${stack.origin}/packs`);
+
+  await expect(waiting, "a tab that waits at the sign-in page goes on by itself").toHaveURL(
+    "/packs?q=waiting",
+  );
 
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
@@ -66,46 +73,58 @@ test.describe(() => {
   });
 });
 
-test("a new start prints a new link; opened, it signs in, and the overview says that all is clear", async ({
-  page,
-  stack,
-}) => {
-  await stack.stop();
-  await stack.start();
-  await page.goto(stack.signInLink());
-  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
-  expect(page.url()).toBe(`${stack.origin}/`);
-  await expect(page.getByText("All clear. Signalbox is ready.")).toBeVisible();
-  const readiness = page.getByRole("list", { name: "Readiness" }).getByRole("listitem");
-  await expect(readiness).toHaveText([
-    /Line\s*Clear/,
-    /Process\s*Clear/,
-    /Database\s*Clear/,
-    /Schema\s*Clear/,
-  ]);
+test.describe("the first day", () => {
+  test.use({ expectedNoise: /ERR_INTERNET_DISCONNECTED/ });
 
-  await test.step("the command that the page shows registers a pack", async () => {
-    const guide = page.getByRole("region", { name: "What to do next: register a pack" });
-    await guide.getByRole("button", { name: "Copy the command that registers an example pack" }).click();
-    await expect(guide.getByText("Copied").first()).toBeVisible();
-    const command = await page.evaluate(() => navigator.clipboard.readText());
-    await run("sh", ["-c", command], { env: { ...process.env, SIGNALBOX_KEY: stack.key } });
-  });
+  test("a new start prints a new link; opened, it signs in, and the overview says that all is clear", async ({
+    page,
+    stack,
+  }) => {
+    await stack.stop();
+    await stack.start();
 
-  await test.step("and there it is", async () => {
-    await page.getByRole("button", { name: "Look again" }).click();
-    await page.getByRole("link", { name: "code-reviewer version 1.0.0" }).click();
-    await expect(page.getByRole("heading", { name: "code-reviewer", level: 1 })).toBeVisible();
-    await expect(page.getByText("30 minutes")).toBeVisible();
-  });
+    await test.step("a link that found nobody is not used up", async () => {
+      await page.route("**/v1/session", (route) => route.abort("internetdisconnected"), { times: 1 });
+      await page.goto(stack.signInLink());
+      await expect(page.getByText("Your link has not been used up.")).toBeVisible();
+      expect(page.url()).toBe(`${stack.origin}/sign-in`);
+      await page.getByRole("button", { name: "Try again" }).click();
+    });
 
-  await test.step("signing out ends the session, in the other tab too", async () => {
-    const other = await page.context().newPage();
-    await other.goto("/packs");
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await expect(page).toHaveURL(`${stack.origin}/sign-in`);
-    await expect(other).toHaveURL(`${stack.origin}/sign-in`);
-    await page.goto("/packs");
-    await expect(page).toHaveURL(/\/sign-in/);
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+    expect(page.url()).toBe(`${stack.origin}/`);
+    await expect(page.getByText("All clear. Signalbox is ready.")).toBeVisible();
+    const readiness = page.getByRole("list", { name: "Readiness" }).getByRole("listitem");
+    await expect(readiness).toHaveText([
+      /Line\s*Clear/,
+      /Process\s*Clear/,
+      /Database\s*Clear/,
+      /Schema\s*Clear/,
+    ]);
+
+    await test.step("the command that the page shows registers a pack", async () => {
+      const guide = page.getByRole("region", { name: "What to do next: register a pack" });
+      await guide.getByRole("button", { name: "Copy the command that registers an example pack" }).click();
+      await expect(guide.getByText("Copied").first()).toBeVisible();
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      await run("sh", ["-c", command], { env: { ...process.env, SIGNALBOX_KEY: stack.key } });
+    });
+
+    await test.step("and there it is", async () => {
+      await page.getByRole("button", { name: "Look again" }).click();
+      await page.getByRole("link", { name: "code-reviewer version 1.0.0" }).click();
+      await expect(page.getByRole("heading", { name: "code-reviewer", level: 1 })).toBeVisible();
+      await expect(page.getByText("30 minutes")).toBeVisible();
+    });
+
+    await test.step("signing out ends the session, in the other tab too", async () => {
+      const other = await page.context().newPage();
+      await other.goto("/packs");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await expect(page).toHaveURL(`${stack.origin}/sign-in`);
+      await expect(other).toHaveURL(`${stack.origin}/sign-in`);
+      await page.goto("/packs");
+      await expect(page).toHaveURL(/\/sign-in/);
+    });
   });
 });

@@ -111,3 +111,18 @@ test("an address that is no page says so, and leads back", async ({ page }) => {
   await page.getByRole("link", { name: "Go to the overview" }).click();
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
+
+test.describe("a session that ended", () => {
+  test.use({ expectedNoise: /status of 401|The caller is not known|Send a key/ });
+
+  test("leads to the sign-in page, and remembers the page", async ({ page, context, stack }) => {
+    await registerPack(stack, manifestOf("seen-too-late"));
+    await page.goto("/packs?q=seen-too-late");
+    const link = page.getByRole("link", { name: /seen-too-late/ });
+    await expect(link).toBeVisible();
+    await context.clearCookies();
+    await link.click();
+    await expect(page).toHaveURL(/\/sign-in\?next=%2Fpacks/);
+    await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+  });
+});

@@ -16,12 +16,17 @@ const examplePack = {
   },
 };
 
+const onePropertyALine = (object: object): string =>
+  `{\n${Object.entries(object)
+    .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(",\n")}\n  }`;
+
 /** One command for a POSIX shell: the key stays in a variable, out of the line and out of the shell's history. */
 export function registerExamplePack(origin: string, packsEndpoint: string): string {
   return [
     `curl --fail-with-body ${origin}${packsEndpoint} \\`,
     `  --header "authorization: Bearer $SIGNALBOX_KEY" \\`,
     `  --header "content-type: application/json" \\`,
-    `  --data '${JSON.stringify(examplePack, null, 2)}'`,
+    `  --data '${onePropertyALine(examplePack)}'`,
   ].join("\n");
 }

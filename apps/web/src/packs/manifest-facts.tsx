@@ -1,4 +1,5 @@
 import { Fact, Panel } from "../ui/panel.tsx";
+import { Moment } from "../ui/moment.tsx";
 import { NameList } from "../ui/plate.tsx";
 import { durationInWords } from "../ui/duration.ts";
 import type { PackView } from "./pack-queries.ts";
@@ -47,6 +48,16 @@ export function ManifestFacts({ pack }: { pack: PackView }) {
           </Fact>
           <Fact name="Capability schema">{pack.capabilitySchemaVersion || "not stated"}</Fact>
           <Fact name="Oldest orchestrator">{pack.minOrchestratorVersion || "not stated"}</Fact>
+        </dl>
+      </Panel>
+      <Panel heading="On record">
+        <dl>
+          <Fact name="Registered">
+            <Moment at={pack.registeredAt} exact />
+          </Fact>
+          <Fact name="By">
+            <span className="font-mono text-xs">{pack.registeredBy}</span>
+          </Fact>
         </dl>
       </Panel>
     </div>

@@ -9,7 +9,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const problem = problemOf(error);
   return (
     <Page title={problem.title}>
-      <ProblemNotice problem={problem}>
+      <ProblemNotice problem={{ ...problem, title: problem.detail || problem.title, detail: "" }}>
         <Button
           onClick={() => {
             void router.invalidate().then(reset);

@@ -9,6 +9,15 @@ export function ProblemNotice({ problem, children }: { problem: Problem; childre
   return (
     <Notice aspect="danger" title={problem.title}>
       {problem.detail !== "" && <p>{problem.detail}</p>}
+      {problem.violations.length > 0 && (
+        <ul className="space-y-1">
+          {problem.violations.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <code className="font-mono text-[0.9em] font-semibold">{field}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
       <p className="flex flex-wrap items-center gap-2">
         <Plate>{problem.code}</Plate>
         {problem.requestId !== undefined && (

@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { isNotFound, isSignedOut, isWorthRetrying, parseProblem, problemOf } from "./problem.ts";
 
 const refusal = (code: string) => ({
-  data: { problem: { code, title: "Refused", detail: "Because.", requestId: "0197-aa" } },
+  data: {
+    problem: {
+      code,
+      title: "Refused",
+      detail: "Because.",
+      violations: [{ field: "query", rule: "max_len", message: "at most 200 characters" }, "not a violation"],
+      requestId: "0197-aa",
+    },
+  },
 });
 
 test("a problem of the server's is shown with its request id", () => {
@@ -11,6 +19,7 @@ test("a problem of the server's is shown with its request id", () => {
     code: "FORBIDDEN",
     title: "Refused",
     detail: "Because.",
+    violations: [{ field: "query", rule: "max_len", message: "at most 200 characters" }],
     requestId: "0197-aa",
   });
 });

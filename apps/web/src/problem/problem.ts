@@ -3,12 +3,19 @@ export type Problem = {
   code: string;
   title: string;
   detail: string;
+  violations: readonly Violation[];
   requestId?: string | undefined;
 };
+
+/** One fault in what was asked for: where, and what is allowed. */
+type Violation = { field: string; message: string };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 const isText = (value: unknown): value is string => typeof value === "string";
+
+const isViolation = (value: unknown): value is Violation =>
+  isRecord(value) && isText(value.field) && isText(value.message);
 
 export function parseProblem(body: unknown): Problem | undefined {
   if (!isRecord(body) || !isText(body.code) || !isText(body.title)) return undefined;
@@ -16,20 +23,23 @@ export function parseProblem(body: unknown): Problem | undefined {
     code: body.code,
     title: body.title,
     detail: isText(body.detail) ? body.detail : "",
+    violations: Array.isArray(body.violations) ? body.violations.filter(isViolation) : [],
     requestId: isText(body.requestId) ? body.requestId : undefined,
   };
 }
 
-export const unreachable: Problem = {
+const unreachable: Problem = {
   code: "UNREACHABLE",
   title: "Signalbox cannot be reached",
   detail: "The server does not answer, or the network between it and this browser is down.",
+  violations: [],
 };
 
 const unexpected: Problem = {
   code: "PAGE_FAILED",
   title: "This page failed",
   detail: "It met something that it was not built for. What you did before is safe.",
+  violations: [],
 };
 
 /** Whatever was thrown: a problem of the server's, a request that found nobody, or a fault of the page itself. */

@@ -1,5 +1,5 @@
 /** The one-time token stands in the fragment, which a browser sends to no server and no log. */
-export function tokenOfFragment(fragment: string): string | undefined {
+function tokenOfFragment(fragment: string): string | undefined {
   const token = fragment.replace(/^#/, "").trim();
   return token === "" ? undefined : token;
 }

@@ -5,19 +5,10 @@ import { Button, SubmitButton } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { offerToken, tokenOfPastedLink } from "./sign-in-link.ts";
 
-const HowToGetALink = () => (
-  <p>
-    Signalbox prints a new link each time it starts. In the terminal where it runs, press{" "}
-    <kbd className="font-mono text-xs">Ctrl-C</kbd>, run <code className="font-mono text-xs">npm start</code>{" "}
-    again, and open the link it prints. Your data stays.
-  </p>
-);
-
 export function SignInRefused({ problem }: { problem: Problem }) {
   return (
     <Notice aspect="caution" title="This link cannot be used">
       <p>{problem.detail === "" ? problem.title : problem.detail}</p>
-      <p>A link signs one person in, once, within 15 minutes.</p>
       {problem.requestId !== undefined && (
         <p>
           request <code className="font-mono text-xs">{problem.requestId}</code>
@@ -36,6 +27,8 @@ export function SignInUnanswered({ problem, onRetry }: { problem: Problem; onRet
   );
 }
 
+const typed = "font-mono text-[0.9em] text-ink";
+
 export function SignInForm({ onToken }: { onToken: () => void }) {
   const fieldId = useId();
   const faultId = useId();
@@ -44,8 +37,11 @@ export function SignInForm({ onToken }: { onToken: () => void }) {
   return (
     <>
       <div className="space-y-3 text-ink-soft">
-        <p>You sign in by a link that Signalbox prints when it starts. Open that link, or paste it here.</p>
-        <HowToGetALink />
+        <p>When Signalbox starts, it prints a link in its terminal. Open that link, or paste it here.</p>
+        <p>
+          A link is good once, for 15 minutes. For a new one press <kbd className={typed}>Ctrl-C</kbd> in that
+          terminal and run <code className={typed}>npm start</code> again: your data stays.
+        </p>
       </div>
       <form
         noValidate

@@ -42,16 +42,3 @@ export const CopyIcon = () => (
     <path d="M10.5 5.5V2H2v8.5h3.5" />
   </Icon>
 );
-
-export const SearchIcon = () => (
-  <Icon>
-    <circle cx="7" cy="7" r="4.5" />
-    <path d="m10.3 10.3 4 4" />
-  </Icon>
-);
-
-export const ArrowIcon = () => (
-  <Icon>
-    <path d="M1.5 8h12M9.5 4l4 4-4 4" />
-  </Icon>
-);

@@ -11,7 +11,7 @@ const frames: Record<Aspect, string> = {
 /** Something that a person is to read now: what happened, then what to do. */
 export function Notice({ aspect, title, children }: { aspect: Aspect; title: string; children?: ReactNode }) {
   return (
-    <div className={`flex gap-4 rounded-md border p-5 ${frames[aspect]}`}>
+    <div className={`flex gap-4 rounded-md border border-l-4 p-5 ${frames[aspect]}`}>
       <Lamp aspect={aspect} />
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>

@@ -7,7 +7,6 @@ import { paths } from "../../../paths.ts";
 import { isNotFound } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
-import { Moment } from "../../../ui/moment.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Plate } from "../../../ui/plate.tsx";
 
@@ -37,14 +36,7 @@ function Pack() {
     <Page
       title={`${identity.packId} ${identity.packVersion}`}
       heading={<span className="font-mono">{identity.packId}</span>}
-      lead={
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Plate>{identity.packVersion}</Plate>
-          <span>
-            registered <Moment at={pack.registeredAt} exact /> by {pack.registeredBy}
-          </span>
-        </p>
-      }
+      lead={<Plate>{identity.packVersion}</Plate>}
     >
       <nav aria-label="Views" className="mb-6 flex gap-6 border-b border-rule">
         <ViewLink link={paths.pack(identity)} current={view === undefined} name="Manifest" />
