@@ -29,7 +29,7 @@ export const mayImport = {
 /** npm packages that a room may import; a room that is not listed is not restricted. */
 const libraries = {
   contracts: ["@bufbuild/protobuf", "@bufbuild/protovalidate", "@bufbuild/cel", "zod"],
-  core: ["@bufbuild/protobuf", "semver", "yaml", "zod"],
+  core: ["@bufbuild/protobuf", "re2js", "semver", "yaml", "zod"],
 };
 
 const tests = "\\.test\\.tsx?$|/(test|testing|bench|scripts)/";

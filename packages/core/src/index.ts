@@ -104,3 +104,18 @@ export {
   type ReadinessStatus,
   sameReadiness,
 } from "./readiness.ts";
+export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
+export {
+  DEFAULT_REDACTION_LIMITS,
+  type Mark,
+  type RedactionLimits,
+} from "./redaction/redact-value.ts";
+export type { RedactedText } from "./redaction/redact-text.ts";
+export { compileRedactor, redact, type Redacted, redactText, type Redactor } from "./redaction/redactor.ts";
+export {
+  createStreamRedactor,
+  LONGEST_HELD,
+  type StreamRedactor,
+  type StreamState,
+  type StreamStep,
+} from "./redaction/stream-redactor.ts";
