@@ -14,6 +14,74 @@ export {
   type Incompatibility,
   type Orchestrator,
 } from "./compatibility.ts";
+export { assembleContext, effectiveContextLevel } from "./dispatch/assemble-context.ts";
+export {
+  type BreakerEvent,
+  type BreakerPhase,
+  breakerPhase,
+  type BreakerState,
+  breakerVerdict,
+  closedBreaker,
+  stepBreaker,
+} from "./dispatch/breaker.ts";
+export { buildEnvelope, type EnvelopeParts } from "./dispatch/build-envelope.ts";
+export {
+  checkResult,
+  type ExpectedResult,
+  type InvalidReason,
+  type ResultCheck,
+  type ResultFault,
+} from "./dispatch/check-result.ts";
+export { decideDispatch, type DispatchDecision } from "./dispatch/decide-dispatch.ts";
+export {
+  type AttemptRecord,
+  dispatchSnapshot,
+  readDispatchRecord,
+  type RecordedFacts,
+} from "./dispatch/dispatch-record.ts";
+export {
+  type CandidateJudgement,
+  explainDispatch,
+  type Explanation,
+  type InstanceJudgement,
+  type RankedPack,
+  restorableInstance,
+  type VersionJudgement,
+} from "./dispatch/explain-dispatch.ts";
+export {
+  blockText,
+  type FreshnessDecision,
+  judgeFreshness,
+  type RefBlock,
+  type RefreshOutcome,
+  refsToRefresh,
+} from "./dispatch/freshness.ts";
+export { decisionText, rejectionText } from "./dispatch/reason-text.ts";
+export type { EscalationReason, RejectionReason, WaitReason } from "./dispatch/reasons.ts";
+export {
+  instanceFacts,
+  type InstanceFacts,
+  type InstanceRef,
+  type KnownOfInstance,
+  type OrchestratorIdentity,
+} from "./dispatch/registry-facts.ts";
+export type { DispatchRequest } from "./dispatch/request.ts";
+export { requiredTools } from "./dispatch/required-tools.ts";
+export { decideResend, jitteredBackoffMs, type ResendDecision } from "./dispatch/resend.ts";
+export { effectiveRiskTier } from "./dispatch/risk.ts";
+export {
+  type BreakerFacts,
+  compileSnapshot,
+  findInstance,
+  type RegistryFacts,
+  type Snapshot,
+  withBreaker,
+  withDispatches,
+  withInstance,
+  withoutInstance,
+  withPack,
+  withPolicy,
+} from "./dispatch/snapshot.ts";
 export type { Fault, FaultRule, Parsed } from "./documents/fault.ts";
 export { parsePackReference, type PackReference } from "./documents/pack-reference.ts";
 export {
@@ -105,11 +173,7 @@ export {
   sameReadiness,
 } from "./readiness.ts";
 export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
-export {
-  DEFAULT_REDACTION_LIMITS,
-  type Mark,
-  type RedactionLimits,
-} from "./redaction/redact-value.ts";
+export { DEFAULT_REDACTION_LIMITS, type Mark, type RedactionLimits } from "./redaction/redact-value.ts";
 export type { RedactedText } from "./redaction/redact-text.ts";
 export { compileRedactor, redact, type Redacted, redactText, type Redactor } from "./redaction/redactor.ts";
 export {

@@ -14,7 +14,7 @@ function distance(one: string, other: string, limit: number): number {
 }
 
 /** The name that was probably meant: at most a third of its letters away, and never more than three. */
-export function nearestName(read: string, names: readonly string[]): string | undefined {
+function nearestName(read: string, names: readonly string[]): string | undefined {
   let best: { name: string; away: number } | undefined;
   for (const name of names) {
     const limit = Math.min(3, Math.floor(name.length / 3));
