@@ -11,7 +11,7 @@ const sweepEveryMs = 100;
 const answerRefusalsMs = 250;
 
 /** What serves requests, and is drained before anything that requests need is closed. */
-export type Serving = { drain: () => void; close: () => Promise<void>; listener: OnePort };
+type Serving = { drain: () => void; close: () => Promise<void>; listener: OnePort };
 
 export type Stop = {
   /** What was started last is closed first. */

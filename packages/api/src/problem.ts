@@ -1,10 +1,4 @@
-import {
-  ERROR_CODES,
-  PROBLEM_MEDIA_TYPE,
-  SignalboxError,
-  toProblem,
-  toSignalboxError,
-} from "@signalbox/contracts";
+import { PROBLEM_MEDIA_TYPE, SignalboxError, toProblem, toSignalboxError } from "@signalbox/contracts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 const read = (detail: string, code: ConstructorParameters<typeof SignalboxError>[0]) => (cause: unknown) =>
@@ -81,5 +75,3 @@ export function rawProblem(error: { code?: string }, requestId: string): string 
     body,
   ].join("\r\n");
 }
-
-export const httpStatusOf = (error: SignalboxError) => ERROR_CODES[error.code].httpStatus;

@@ -1,5 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import { DatabaseError, type DatabaseFault, type TenantTransaction } from "@signalbox/db";
+import type { ReadinessWatcher } from "./readiness-watcher.ts";
 import type { System } from "./system.ts";
 
 const unreachable: ReadonlySet<DatabaseFault> = new Set(["UNREACHABLE", "ACCESS_DENIED", "DATABASE_MISSING"]);
@@ -17,7 +18,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseError ? unreachable.has(error.fault) : transient.test(codeOf(error));
 
 /** Runs what needs the database; one that is away is UNAVAILABLE to the caller and news to the readiness watcher. */
-export async function reach<T>({ readiness }: Pick<System, "readiness">, work: () => Promise<T>): Promise<T> {
+export async function reach<T>(
+  { readiness }: { readiness: Pick<ReadinessWatcher, "look"> },
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (cause) {

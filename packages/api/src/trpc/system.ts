@@ -1,7 +1,7 @@
 import { followReadiness } from "@signalbox/engine";
 import { publicProcedure, router } from "./procedures.ts";
 
-export const protocols = ["REST", "tRPC", "WebSocket", "Connect", "gRPC-web", "gRPC"] as const;
+const protocols = ["REST", "tRPC", "WebSocket", "Connect", "gRPC-web", "gRPC"] as const;
 
 /** What anybody who reaches the port may know, as /healthz and /readyz are open too. */
 export const systemRouter = router({

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendProblem } from "../problem.ts";
 
 /** Paths of the programs' interfaces: there a missing thing is a problem, and never the page. */
-const programs = /^\/(v1|trpc|vasini\.|healthz|readyz|metrics|mcp|openapi\.json|assets)([/.?]|$)/;
+const programs = /^\/(vasini\.|(v1|trpc|healthz|readyz|metrics|mcp|openapi\.json|assets)([/?]|$))/;
 
 const isPage = (request: FastifyRequest) =>
   (request.method === "GET" || request.method === "HEAD") &&

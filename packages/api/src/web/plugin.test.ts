@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fastify, type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { securityHeaders } from "../security-headers.ts";
+import { webPlugin } from "./plugin.ts";
+
+const root = mkdtempSync(join(tmpdir(), "signalbox-web-"));
+let app: FastifyInstance;
+beforeAll(async () => {
+  mkdirSync(join(root, "assets"));
+  writeFileSync(join(root, "index.html"), "<!doctype html><title>Signalbox</title>");
+  writeFileSync(join(root, "assets/main-4f3a.js"), "export {};");
+  writeFileSync(join(root, "favicon.svg"), "<svg/>");
+  app = fastify();
+  await securityHeaders(app, undefined);
+  await webPlugin(app, { root });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(root, { recursive: true });
+});
+
+describe("the pages", () => {
+  test.each(["/", "/packs", "/packs/senior-ts-dev/versions/1.0.0?tab=tools", "/sign-in"])(
+    "%s is the page, asked for anew each time",
+    async (url) => {
+      const answer = await app.inject({ url, headers: { accept: "text/html,*/*;q=0.8" } });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers["content-type"]).toContain("text/html");
+      expect(answer.headers["cache-control"]).toBe("no-cache");
+      expect(answer.body).toContain("Signalbox");
+    },
+  );
+
+  test("a hashed asset is kept for ever, any other file is asked for anew", async () => {
+    const asset = await app.inject({ url: "/assets/main-4f3a.js" });
+    expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect((await app.inject({ url: "/favicon.svg" })).headers["cache-control"]).toBe("no-cache");
+  });
+
+  test.each([
+    "/assets/gone-1234.js",
+    "/v1/nothing",
+    "/trpc/nothing",
+    "/metrics",
+    "/vasini.agent.v1.AgentService/RunAgent",
+  ])("what is missing at %s is a problem and never the page", async (url) => {
+    const answer = await app.inject({ url, headers: { accept: "*/*" } });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("a program that asks for JSON, or posts, gets no page", async () => {
+    expect((await app.inject({ url: "/packs", headers: { accept: "application/json" } })).statusCode).toBe(
+      404,
+    );
+    expect((await app.inject({ url: "/packs", method: "POST" })).statusCode).toBe(404);
+  });
+
+  test.each(["/../package.json", "/..%2fpackage.json", "/assets/..%2f..%2fetc/passwd", "/.env"])(
+    "%s leads out of the folder and is not served",
+    async (url) => {
+      const answer = await app.inject({ url, headers: { accept: "application/json" } });
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  test("nothing inline, nothing from elsewhere, no frames", async () => {
+    const { headers } = await app.inject({ url: "/" });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
+    expect(headers).not.toHaveProperty("strict-transport-security");
+  });
+});
+
+test("without built pages the interfaces still answer, and a page is a problem", async () => {
+  const bare = fastify();
+  await webPlugin(bare, { root: undefined });
+  expect((await bare.inject({ url: "/" })).json()).toMatchObject({ status: 404 });
+  await bare.close();
+});

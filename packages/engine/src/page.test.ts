@@ -1,0 +1,60 @@
+import { SignalboxError } from "@signalbox/contracts";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { pageLimit, readCursor, readLimit, readQuery, writeCursor } from "./page.ts";
+
+const fieldOf = (read: () => unknown): string | undefined => {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SignalboxError)) throw error;
+    return error.violations[0]?.field;
+  }
+};
+
+describe("pages", () => {
+  test("a cursor gives back the position it was made of", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 40 }), { maxLength: 4 }), (position) => {
+        expect(readCursor(writeCursor(position), position.length)).toEqual(position);
+      }),
+    );
+  });
+
+  test("what was not made here is refused by its name, whatever it is", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json().map((text) => Buffer.from(text).toString("base64url")),
+        ),
+        (text) => {
+          expect(fieldOf(() => readCursor(text, 3))).toBe("cursor");
+        },
+      ),
+    );
+    expect(fieldOf(() => readCursor(writeCursor(["a".repeat(3000), "b", "c"]), 3))).toBe("cursor");
+  });
+
+  test("a limit is a whole number within bounds, and absent the usual one", () => {
+    expect(readLimit()).toBe(pageLimit.usual);
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.double()), (limit) => {
+        const allowed = Number.isInteger(limit) && limit >= 1 && limit <= pageLimit.most;
+        expect(fieldOf(() => readLimit(limit))).toBe(allowed ? undefined : "limit");
+      }),
+    );
+  });
+
+  test("a query of nothing but space asks for everything", () => {
+    expect([readQuery(undefined), readQuery(""), readQuery("  "), readQuery(" a b ")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "a b",
+    ]);
+    expect(fieldOf(() => readQuery("a".repeat(201)))).toBe("query");
+    expect(fieldOf(() => readQuery("\0"))).toBe("query");
+  });
+});
