@@ -26,7 +26,12 @@ onStopRequested(config.launched, (request) => {
     exitCode = 1;
     log.fatal({ err: request.failure }, request.why);
   } else log.info(request.why);
-  if (calledOff.signal.aborted) return hurry.abort();
+  if (calledOff.signal.aborted) {
+    hurry.abort();
+    // A start that hangs has nothing in flight, and its Postgres stops when this end of its pipe closes.
+    if (started === undefined) process.exit(1);
+    return;
+  }
   calledOff.abort();
   if (started !== undefined) void finish(started);
 });

@@ -225,7 +225,7 @@ describe("who asks", () => {
 });
 
 describe("registering under contention", () => {
-  test("D15 twenty at once create one pack, and twenty with other content are conflicts", async () => {
+  test("REG-2 REG-3 twenty at once create one pack, and twenty with other content are conflicts", async () => {
     const same = manifestJson({ packId: "contended" });
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => (await register(server, same)).status),

@@ -18,7 +18,7 @@ import type { AppRouter } from "@signalbox/api";
 import { ControlPlaneService, ErrorDetailSchema } from "@signalbox/contracts";
 import { fromBinary } from "@bufbuild/protobuf";
 import { createTRPCClient, createWSClient, httpBatchLink, wsLink } from "@trpc/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import {
   bearer,
@@ -127,6 +127,19 @@ describe("one port, independent clients", () => {
       { id: 1, result: { type: "started" } },
       { id: 1, result: { type: "data", data: { status: "ready" } } },
     ]);
+    socket.close();
+  });
+
+  test("one connection cannot subscribe without end", async () => {
+    const socket = new WebSocket(`${server.origin.replace("http", "ws")}/trpc`);
+    const heard: string[] = [];
+    socket.on("message", (message: Buffer) => heard.push(message.toString()));
+    await once(socket, "open");
+    for (let id = 1; id <= 40; id += 1) {
+      socket.send(JSON.stringify({ id, method: "subscription", params: { path: "system.readiness" } }));
+    }
+    const count = (part: string) => heard.filter((message) => message.includes(part)).length;
+    await vi.waitFor(() => expect([count(`"ready"`), count("RATE_LIMITED")]).toEqual([16, 24]));
     socket.close();
   });
 
