@@ -27,6 +27,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   });
 }
 
+// npm may be killed without a signal that it could pass on: then nobody would be left to stop what runs here.
+const launcher = process.ppid;
+setInterval(() => {
+  if (process.ppid === launcher || stopping) return;
+  stopping = true;
+  child?.kill("SIGTERM");
+}, 500).unref();
+
 /** Runs a command to its end; resolves with its exit code. */
 function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
