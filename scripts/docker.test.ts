@@ -56,6 +56,6 @@ test("the image is built from what is there, on the Node that the workspace pins
     (paths ?? "").split(" "),
   );
   expect(copied.length).toBeGreaterThan(3);
-  for (const path of copied) expect(existsSync(join(root, path)), path).toBe(true);
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(compose.services["server"]?.build).toEqual({ context: ".", dockerfile: "apps/server/Dockerfile" });
 });
