@@ -172,10 +172,26 @@ export {
   type ReadinessStatus,
   sameReadiness,
 } from "./readiness.ts";
+export { type Check, type CheckName, checkNames, type Finding } from "./gate/finding.ts";
+export { evidenceText, findingText } from "./gate/finding-text.ts";
+export type { GateInput, WorkReport } from "./gate/gate-input.ts";
+export { type AskReason, type GateDecision, judgeResult } from "./gate/judge-result.ts";
+export {
+  decideStanding,
+  effectiveHealth,
+  GOOD_STANDING,
+  INVALID_RESULTS_TO_QUARANTINE,
+  type Standing,
+  type StandingDecision,
+  type StandingEntry,
+  type StandingEvent,
+} from "./gate/quarantine.ts";
 export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
 export { DEFAULT_REDACTION_LIMITS, type Mark, type RedactionLimits } from "./redaction/redact-value.ts";
 export type { RedactedText } from "./redaction/redact-text.ts";
 export { compileRedactor, redact, type Redacted, redactText, type Redactor } from "./redaction/redactor.ts";
+export type { SecretRule } from "./redaction/secret-rule.ts";
+export { secretRules } from "./redaction/secret-rules.ts";
 export {
   createStreamRedactor,
   LONGEST_HELD,

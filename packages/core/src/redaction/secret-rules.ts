@@ -11,3 +11,12 @@ export const secretRules: readonly SecretRule[] = [
   ...serviceRules,
   ...structureRules,
 ];
+
+const certain: ReadonlySet<string> = new Set(
+  secretRules
+    .filter(({ shape: { kind } }) => kind === "token" || kind === "armor" || kind === "jwt" || kind === "url")
+    .map(({ id }) => id),
+);
+
+/** Whether what the rule masks is a secret by its own form, and not only by a name beside it or by its randomness. */
+export const isCertainRule = (id: string): boolean => certain.has(id);

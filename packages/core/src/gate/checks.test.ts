@@ -1,0 +1,323 @@
+import { ArtifactAction, Confidence, EvidenceType, Outcome } from "@signalbox/contracts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isNamed, readArtifactPath } from "./artifact-path.ts";
+import { checkBuild, checkEvidence, checkStatic, checkTests, proves } from "./evidence-checks.ts";
+import { evidenceText } from "./finding-text.ts";
+import type { Check } from "./finding.ts";
+import { checkSafety } from "./safety-check.ts";
+import { checkScope } from "./scope-check.ts";
+import { aContract, aGate, aResult, aSafety, failed, type ItemInit, passed } from "./testing/gate-input.ts";
+
+const { TEST, LINT, TYPECHECK, BUILD, SECURITY } = EvidenceType;
+const reasons = ({ findings }: Check) => findings.map(({ reason }) => reason);
+const noEvidence = (outcome: Outcome, said = "the tool crashed") => {
+  const result = aResult({ status: { outcome, confidence: Confidence.UNCERTAIN } });
+  result.evidence = {
+    ...result.evidence,
+    evidencePayload: { case: "noneWithReason", value: said },
+  } as typeof result.evidence;
+  return result;
+};
+
+describe("evidence", () => {
+  test("GATE-2 a success needs an item that passed", () => {
+    expect(checkEvidence(aResult()).passed).toBe(true);
+    expect(reasons(checkEvidence(noEvidence(Outcome.SUCCESS)))).toEqual(["no-evidence"]);
+    expect(reasons(checkEvidence(aResult({}, [failed(TEST, "pnpm test")])))).toEqual(["nothing-passed"]);
+    expect(reasons(checkEvidence(aResult({}, [])))).toEqual(["no-evidence"]);
+  });
+
+  test("GATE-3 a failure may say why it has none", () => {
+    const check = checkEvidence(noEvidence(Outcome.PARTIAL));
+    expect(check.passed).toBe(true);
+    expect(evidenceText(check)).toBe('no evidence, with a reason: "the tool crashed"');
+  });
+});
+
+describe("GATE-4 a command is proved by itself", () => {
+  test.each([
+    ["pnpm test", true],
+    ["  pnpm   test ", true],
+    ["CI=1 pnpm test", true],
+    ["pnpm test --reporter=json src/a.test.ts", true],
+    ["pnpm test || true", false],
+    ["pnpm test; true", false],
+    ["pnpm test $(rm -r x)", false],
+    ["pnpm test > out", false],
+    ["echo pnpm test", false],
+    ["pnpm tests", false],
+    ["pnpm", false],
+    ["", false],
+  ])("%s", (run, expected) => {
+    expect(proves(run, "pnpm test")).toBe(expected);
+  });
+
+  test("by an item of its own type", () => {
+    const contract = aContract({ environment: { lintCommand: "oxlint" } });
+    expect(reasons(checkStatic({ contract, result: aResult({}, [passed(TEST, "oxlint")]) }))).toEqual([
+      "command-not-proved",
+    ]);
+    expect(checkStatic({ contract, result: aResult({}, [passed(LINT, "oxlint")]) }).passed).toBe(true);
+  });
+});
+
+test("GATE-5 the last run of a command counts", () => {
+  const contract = aContract({ tests: { testsToRun: ["pnpm test"] } });
+  const runs = (...items: ItemInit[]) => checkTests({ contract, result: aResult({}, items) });
+  expect(runs(failed(TEST, "pnpm test"), passed(TEST, "pnpm  test")).passed).toBe(true);
+  expect(reasons(runs(passed(TEST, "pnpm test"), failed(TEST, "pnpm test")))).toEqual(["command-failed"]);
+});
+
+describe("GATE-6 required only where the contract names a command", () => {
+  const contract = aContract({
+    environment: {
+      testCommand: "pnpm test",
+      lintCommand: "oxlint",
+      typecheckCommand: "tsc -b",
+      buildCommand: "pnpm build",
+    },
+    tests: { testsToRun: ["pnpm test", "pnpm test:e2e"] },
+  });
+  const silent = aResult({}, [passed(EvidenceType.MANUAL, "looked")]);
+
+  test.each([
+    ["tests", checkTests, 2],
+    ["static", checkStatic, 2],
+    ["build", checkBuild, 1],
+  ])("%s", (_name, judge, commands) => {
+    expect(judge({ contract, result: silent }).findings).toHaveLength(commands);
+    const without = judge({ contract: aContract(), result: silent });
+    expect(without.passed).toBe(true);
+    expect(evidenceText(without)).toMatch(/^not required: the contract names no /);
+  });
+
+  test("and what was run and failed fails all the same", () => {
+    expect(
+      reasons(checkBuild({ contract: aContract(), result: aResult({}, [failed(BUILD, "make")]) })),
+    ).toEqual(["command-failed"]);
+    expect(
+      reasons(checkStatic({ contract: aContract(), result: aResult({}, [failed(TYPECHECK, "tsc")]) })),
+    ).toEqual(["command-failed"]);
+  });
+
+  test("the evidence names each command", () => {
+    expect(evidenceText(checkTests({ contract, result: silent }))).toBe(
+      'no test evidence for "pnpm test", which the contract names; no test evidence for "pnpm test:e2e", which the contract names',
+    );
+  });
+});
+
+const artifacts = (...list: readonly (readonly [string, ArtifactAction])[]) =>
+  aResult({ artifacts: list.map(([path, action]) => ({ path, action })) });
+const { CREATED, MODIFIED, DELETED, UNSPECIFIED } = ArtifactAction;
+
+describe("GATE-7 artifacts are among the expected files", () => {
+  const contract = aContract({
+    expectedFiles: { create: ["src/new.ts"], modify: ["src/old.ts", "docs/"], delete: ["src/gone.ts"] },
+    tests: { testsToAdd: ["src/new.test.ts"] },
+  });
+  test.each([
+    ["src/new.ts", CREATED, true],
+    ["src/new.test.ts", CREATED, true],
+    ["src/new.ts", MODIFIED, true],
+    ["docs/a/b.md", MODIFIED, true],
+    ["docs/a.md", CREATED, false],
+    ["src/old.ts", CREATED, false],
+    ["src/old.ts", DELETED, false],
+    ["src/gone.ts", DELETED, true],
+    ["src/gone.ts", UNSPECIFIED, true],
+    ["src/other.ts", UNSPECIFIED, false],
+    ["src/New.ts", CREATED, false],
+  ])("%s with action %i: %s", (path, action, expected) => {
+    expect(checkScope(aGate({ contract, result: artifacts([path, action]) })).passed).toBe(expected);
+  });
+
+  test("none expected restricts nothing but leaving the repository, and is said", () => {
+    const open = checkScope(aGate({ result: artifacts(["anything", CREATED]) }));
+    expect(open.passed).toBe(true);
+    expect(evidenceText(open)).toContain("the contract names no expected files");
+    expect(reasons(checkScope(aGate({ result: artifacts(["../x", CREATED]) })))).toEqual(["path-refused"]);
+  });
+});
+
+describe("GATE-8 a path stays within the repository", () => {
+  test.each([
+    ["./src//a.ts", { path: "src/a.ts" }],
+    ["src/x/../a.ts", { path: "src/a.ts" }],
+    ["src/a/", { path: "src/a" }],
+    ["", { fault: "empty" }],
+    ["./.", { fault: "empty" }],
+    ["/etc/passwd", { fault: "absolute" }],
+    ["C:/x", { fault: "absolute" }],
+    ["~/x", { fault: "absolute" }],
+    ["file:///x", { fault: "absolute" }],
+    ["../x", { fault: "outside" }],
+    ["a/../../x", { fault: "outside" }],
+    ["a\\..\\x", { fault: "characters" }],
+    ["a\u0000b", { fault: "characters" }],
+    ["a".repeat(5000), { fault: "too-long" }],
+  ])("%j", (path, expected) => {
+    expect(readArtifactPath(path)).toEqual(expected);
+  });
+
+  test("whatever is given: what is read has no way out and reads the same again", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "..", ".", "/", "//", "b.ts", "\\", "~"), { maxLength: 12 }),
+        (parts) => {
+          const read = readArtifactPath(parts.join(""));
+          const path = "path" in read ? read.path : "a";
+          expect(path.split("/")).not.toContain("..");
+          expect(path.startsWith("/")).toBe(false);
+          expect(readArtifactPath(path)).toEqual({ path });
+        },
+      ),
+    );
+  });
+});
+
+describe("GATE-9 files by name, folder and glob", () => {
+  test.each([
+    ["src/a.ts", "./src/a.ts", true],
+    ["src/a.ts", "src/", true],
+    ["src/x/y/a.ts", "src/", true],
+    ["src", "src/", true],
+    ["srca/a.ts", "src/", false],
+    ["src/a.ts", "src", false],
+    ["src/a.ts", "src/*.ts", true],
+    ["src/x/a.ts", "src/*.ts", false],
+    ["src/x/y/a.ts", "src/**/*.ts", true],
+    ["src/a.ts", "src/**/*.ts", true],
+    ["a.test.ts", "**/*.test.ts", true],
+    ["a/b", "**", true],
+    ["src/a1.ts", "src/a?.ts", true],
+    ["src/a.ts", "src/a?.ts", false],
+    ["src/[x].ts", "src/[x].ts", true],
+    ["src/a.ts", "../src/a.ts", false],
+  ])("%s by %s: %s", (path, pattern, expected) => {
+    expect(isNamed(path, pattern)).toBe(expected);
+  });
+
+  test("a glob with many stars is still answered", () => {
+    expect(isNamed(`${"a/".repeat(200)}b`, `${"**/".repeat(60)}c`)).toBe(false);
+    expect(isNamed("a".repeat(2000), `${"*a".repeat(100)}b`)).toBe(false);
+  });
+});
+
+describe("GATE-10 patch size", () => {
+  const two = artifacts(["a", CREATED], ["b", CREATED]);
+  test("lines where they were reported", () => {
+    expect(checkScope(aGate({ patchSizeLimit: 10, work: { linesChanged: 10 } })).passed).toBe(true);
+    expect(reasons(checkScope(aGate({ patchSizeLimit: 10, work: { linesChanged: 11 } })))).toEqual([
+      "patch-too-large",
+    ]);
+    expect(checkScope(aGate({ patchSizeLimit: 0, work: { linesChanged: 1e9 } })).passed).toBe(true);
+  });
+  test("else files, and it says that lines were not reported", () => {
+    expect(reasons(checkScope(aGate({ patchSizeLimit: 1, result: two })))).toEqual(["patch-too-large"]);
+    const passedCheck = checkScope(aGate({ patchSizeLimit: 2, result: two }));
+    expect(passedCheck.passed).toBe(true);
+    expect(evidenceText(passedCheck)).toContain("patch size (limit 2 lines): not reported, so not checked");
+  });
+});
+
+describe("GATE-11 an undeclared breaking change", () => {
+  const declared = aContract({ io: { breakingChange: true } });
+  test.each([
+    [
+      "the marker in a risk",
+      aResult({ contextOut: { risksIdentified: ["x\nBREAKING CHANGE: take() is gone"] } }),
+    ],
+    [
+      "the marker in a decision",
+      aResult({ contextOut: { decisionsMade: [{ description: "BREAKING-CHANGE: renamed" }] } }),
+    ],
+    ["the answer's flag", aResult({ response: { status: "success", data: { breaking_change: true } } })],
+  ])("%s", (_name, result) => {
+    expect(reasons(checkScope(aGate({ result })))).toEqual(["breaking-change"]);
+    expect(checkScope(aGate({ result, contract: declared })).passed).toBe(true);
+  });
+
+  test("a deleted interface; and talk of none is none", () => {
+    const contract = aContract({ io: { expectedInterfaces: ["src/api.ts"] } });
+    expect(reasons(checkScope(aGate({ contract, result: artifacts(["src/api.ts", DELETED]) })))).toEqual([
+      "breaking-change",
+    ]);
+    expect(
+      checkScope(aGate({ result: aResult({ contextOut: { risksIdentified: ["no breaking change"] } }) }))
+        .passed,
+    ).toBe(true);
+  });
+});
+
+describe("safety", () => {
+  test("GATE-12 prohibited actions, reported or in a command", () => {
+    const safety = aSafety({ prohibitedActions: ["git push", "drop_table"] });
+    expect(reasons(checkSafety(aGate({ safety, work: { actionsTaken: ["Drop Table"] } })))).toEqual([
+      "prohibited-action",
+    ]);
+    const pushed = aResult({}, [passed(TEST, "pnpm test && git push origin")]);
+    expect(reasons(checkSafety(aGate({ safety, result: pushed })))).toEqual(["prohibited-action"]);
+    expect(checkSafety(aGate({ safety, work: { actionsTaken: ["git pushback", "drop"] } })).passed).toBe(
+      true,
+    );
+  });
+
+  test("GATE-13 denied tools and tools that are not allowed", () => {
+    const safety = aSafety({ toolDenylist: ["curl"], toolAllowlist: ["node", "curl"] });
+    expect(reasons(checkSafety(aGate({ safety, work: { toolsUsed: ["node", "Curl", "sed"] } })))).toEqual([
+      "denied-tool",
+      "tool-not-allowed",
+    ]);
+    const curled = aResult({}, [passed(TEST, "CI=1 /usr/bin/curl localhost")]);
+    expect(reasons(checkSafety(aGate({ safety, result: curled })))).toEqual(["denied-tool"]);
+  });
+
+  test("GATE-14 steps", () => {
+    const safety = aSafety({ maxAutonomousSteps: 5 });
+    expect(reasons(checkSafety(aGate({ safety, work: { stepsTaken: 6 } })))).toEqual(["too-many-steps"]);
+    expect(checkSafety(aGate({ safety, work: { stepsTaken: 5 } })).passed).toBe(true);
+    expect(checkSafety(aGate({ safety: aSafety(), work: { stepsTaken: 600 } })).passed).toBe(true);
+  });
+
+  test("GATE-15 a security scan that failed", () => {
+    const result = aResult({}, [passed(TEST, "pnpm test"), failed(SECURITY, "audit")]);
+    expect(reasons(checkSafety(aGate({ result })))).toEqual(["command-failed"]);
+  });
+
+  test("GATE-16 secrets: known forms fail, names and randomness are noted", () => {
+    const token = ["ghp", "_", "aB3".repeat(12)].join("");
+    const leaked = checkSafety(aGate({ result: aResult({ contextOut: { rollbackNotes: `use ${token}` } }) }));
+    expect(leaked.findings).toEqual([
+      { reason: "secret-in-output", path: "contextOut.rollbackNotes", rule: "github-token" },
+    ]);
+    expect(evidenceText(leaked)).not.toContain("aB3aB3");
+    const noted = checkSafety(
+      aGate({ result: aResult({}, [{ ...passed(TEST, "t"), output: "password=test\nok" }]) }),
+    );
+    expect(noted.passed).toBe(true);
+    expect(evidenceText(noted)).toContain("masked at evidence.items.items[0].output: credential-assignment");
+  });
+
+  test("GATE-17 what is limited and not reported is said, and passes", () => {
+    const safety = aSafety({ toolDenylist: ["curl"], prohibitedActions: ["x"], maxAutonomousSteps: 3 });
+    const silent = checkSafety(aGate({ safety }));
+    expect(silent.passed).toBe(true);
+    expect(evidenceText(silent)).toMatch(
+      /tools used: not reported.*actions taken: not reported.*steps taken \(limit 3\): not reported/,
+    );
+    expect(
+      evidenceText(checkSafety(aGate({ safety, work: { toolsUsed: [], actionsTaken: [], stepsTaken: 0 } }))),
+    ).not.toContain("not reported,");
+  });
+});
+
+test("GATE-1 a check's evidence is bounded, whatever was found", () => {
+  const result = aResult({
+    artifacts: Array.from({ length: 3000 }, (_, index) => ({ path: `../${"x".repeat(300)}${index}` })),
+  });
+  const text = evidenceText(checkScope(aGate({ result })));
+  expect(text.length).toBeLessThan(4_100);
+  expect(text).toMatch(/points in all\)$/);
+});

@@ -1,0 +1,115 @@
+import { AuditEventType, HealthStatus } from "@signalbox/contracts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  decideStanding,
+  effectiveHealth,
+  GOOD_STANDING,
+  type Standing,
+  type StandingEvent,
+} from "./quarantine.ts";
+
+const invalid: StandingEvent = { kind: "invalid-result", error: "trace_id differs" };
+const valid: StandingEvent = { kind: "valid-result" };
+const person = { type: "human", id: "ada" } as const;
+const restore: StandingEvent = { kind: "restore", by: person, note: "" };
+
+const after = (events: readonly StandingEvent[], from: Standing = GOOD_STANDING): Standing =>
+  events.reduce((standing, event, at) => decideStanding(standing, event, 1_000 + at).standing, from);
+
+test("QUAR-1 the third invalid result in a row quarantines, with an entry", () => {
+  const decision = decideStanding(after([invalid, invalid]), invalid, 5_000);
+  expect(decision).toMatchObject({
+    kind: "quarantined",
+    standing: { quarantinedAt: 5_000, consecutiveInvalid: 3 },
+    entry: {
+      eventType: AuditEventType.AGENT_QUARANTINED,
+      rationale: "3 invalid results in a row, the last: trace_id differs",
+      consecutiveInvalid: 3,
+    },
+  });
+});
+
+test("QUAR-2 a valid result sets the count back, and lifts no quarantine", () => {
+  expect(after([invalid, invalid, valid, invalid, invalid]).quarantinedAt).toBeNull();
+  expect(after([invalid, invalid, invalid, valid])).toMatchObject({
+    consecutiveInvalid: 0,
+    quarantinedAt: 1_002,
+  });
+});
+
+test("QUAR-3 a person lifts it, with an entry; nobody else does", () => {
+  const standing = after([invalid, invalid, invalid]);
+  expect(decideStanding(standing, restore, 9_000)).toMatchObject({
+    kind: "restored",
+    standing: GOOD_STANDING,
+    entry: { eventType: AuditEventType.AGENT_RESTORED, actor: person, lastError: "trace_id differs" },
+  });
+  for (const by of [
+    { type: "agent", id: "a" },
+    { type: "system", id: "s" },
+  ] as const)
+    expect(decideStanding(standing, { ...restore, by }, 9_000)).toEqual({
+      kind: "refused",
+      standing,
+      reason: "not-a-person",
+    });
+  expect(decideStanding(GOOD_STANDING, restore, 9_000)).toMatchObject({
+    kind: "refused",
+    reason: "not-quarantined",
+  });
+});
+
+test("QUAR-4 in quarantine invalid results are counted, and quarantine no second time", () => {
+  const standing = after([invalid, invalid, invalid]);
+  expect(decideStanding(standing, invalid, 9_000)).toMatchObject({
+    kind: "counted",
+    standing: { consecutiveInvalid: 4, quarantinedAt: 1_002 },
+  });
+});
+
+test("QUAR-5 a heartbeat changes nothing, and does not speak of quarantine", () => {
+  const standing = after([invalid, invalid, invalid]);
+  expect(decideStanding(standing, { kind: "heartbeat" }, 9_000)).toEqual({ kind: "unchanged", standing });
+  expect(effectiveHealth(standing, HealthStatus.HEALTHY)).toBe(HealthStatus.QUARANTINED);
+  expect(effectiveHealth(GOOD_STANDING, HealthStatus.QUARANTINED)).toBe(HealthStatus.UNHEALTHY);
+  expect(effectiveHealth(GOOD_STANDING, HealthStatus.DEGRADED)).toBe(HealthStatus.DEGRADED);
+});
+
+test("QUAR-6 a probation lifts it after its time; then one invalid result is enough", () => {
+  const standing = after([invalid, invalid, invalid]);
+  const probation: StandingEvent = { kind: "probation", afterMs: 60_000 };
+  expect(decideStanding(standing, probation, 61_001)).toMatchObject({ kind: "refused", reason: "too-early" });
+  expect(decideStanding(GOOD_STANDING, probation, 61_002)).toMatchObject({
+    kind: "refused",
+    reason: "not-quarantined",
+  });
+  const lifted = decideStanding(standing, probation, 61_002);
+  expect(lifted).toMatchObject({ kind: "restored", entry: { action: "agent.restored-on-probation" } });
+  expect(decideStanding(lifted.standing, invalid, 62_000).kind).toBe("quarantined");
+  expect(after([valid, invalid, invalid], lifted.standing).quarantinedAt).toBeNull();
+});
+
+test("QUAR-1 QUAR-5 over any events: quarantined exactly by a third in a row, and lifted by nothing but a person or a probation", () => {
+  const anyEvent = fc.constantFrom<StandingEvent>(invalid, invalid, valid, { kind: "heartbeat" }, restore, {
+    kind: "probation",
+    afterMs: 3,
+  });
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
+      let standing = GOOD_STANDING;
+      for (const [now, event] of events.entries()) {
+        const decision = decideStanding(standing, event, now);
+        const was = standing.quarantinedAt !== null;
+        const is = decision.standing.quarantinedAt !== null;
+        expect(decision.kind === "quarantined").toBe(!was && is);
+        expect(decision.kind === "restored").toBe(was && !is);
+        expect(!was && is && (event.kind !== "invalid-result" || standing.consecutiveInvalid < 2)).toBe(
+          false,
+        );
+        expect(was && !is && event.kind !== "restore" && event.kind !== "probation").toBe(false);
+        ({ standing } = decision);
+      }
+    }),
+  );
+});
