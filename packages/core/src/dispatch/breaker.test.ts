@@ -28,6 +28,7 @@ test("DSP-30 (D5): a breaker opens at the threshold within the window, and not b
   expect(two).toEqual({ kind: "closed", failures: [0, 1_000] });
   expect(stepBreaker(two, failed(), settings, 2_000)).toEqual({ kind: "open", openedAt: 2_000 });
   expect(stepBreaker(two, failed(), settings, 60_500)).toEqual({ kind: "closed", failures: [1_000, 60_500] });
+  expect(stepBreaker(two, failed(), settings, 60_000)).toEqual({ kind: "closed", failures: [1_000, 60_000] });
 });
 
 test("DSP-30 (D5): a success between failures takes none of them back", () => {

@@ -16,12 +16,8 @@ export type BreakerPhase = "closed" | "open" | "half-open" | "probing";
 
 export function breakerPhase(state: BreakerState, settings: BreakerSettings, now: number): BreakerPhase {
   if (state.kind !== "open") return state.kind;
-  return halfOpenAt(state, settings, now) <= now ? "half-open" : "open";
+  return state.openedAt + settings.halfOpenAfterMs <= now ? "half-open" : "open";
 }
-
-/** When an open breaker lets a probe through. */
-const halfOpenAt = (state: BreakerState & { kind: "open" }, settings: BreakerSettings, now: number): number =>
-  Math.min(state.openedAt, now) + settings.halfOpenAfterMs;
 
 export type BreakerEvent =
   | { readonly kind: "dispatched"; readonly dispatchId: string }

@@ -49,6 +49,12 @@ describe("DSP-81: the context level", () => {
     expect(filled(assembleContext(level, whole, feedback))).toEqual(expected);
   });
 
+  test("what a sent-back attempt must see travels also where there is nothing else", () => {
+    for (const level of [ContextLevel.MINIMAL, ContextLevel.LAYERED, ContextLevel.RICH]) {
+      expect(filled(assembleContext(level, undefined, feedback)).delta).toBe(feedback);
+    }
+  });
+
   test("with nothing to tell, nothing travels", () => {
     for (const level of [ContextLevel.MINIMAL, ContextLevel.LAYERED, ContextLevel.RICH]) {
       expect(assembleContext(level, create(ContextInSchema), "")).toBeUndefined();

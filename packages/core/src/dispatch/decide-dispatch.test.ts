@@ -379,6 +379,14 @@ describe("wait or escalate", () => {
     });
   });
 
+  test("DSP-50: a pack without an instance is waited for only if its manifest promises the tools", () => {
+    const packs = [manifest("a", { providedTools: ["go"] })];
+    expect(decideAt([], undefined, { packs }, { requiredTools: ["go"] })).toMatchObject({ reason: "away" });
+    expect(decideAt([], undefined, { packs }, { requiredTools: ["npm"] })).toMatchObject({
+      reason: "no-compatible-pack",
+    });
+  });
+
   test("DSP-51: a busy pack is waited for, as long as the policy says and no longer than the deadline", () => {
     expect(decideAt(busy, undefined)).toEqual({ kind: "wait", reason: "busy", until: NOW + 600_000 });
     expect(decideAt(busy, NOW - 100_000)).toEqual({ kind: "wait", reason: "busy", until: NOW + 500_000 });

@@ -27,7 +27,7 @@ test("DSP-70: without a policy nothing is stale; with one, what is older than it
     ref("old", 6 * MINUTE),
     ref("new", 5 * MINUTE),
     ref("never", undefined),
-    ref("ahead", -MINUTE),
+    ref("ahead", -60 * MINUTE),
   ];
   expect(refsToRefresh(refs, undefined, NOW)).toEqual([]);
   expect(refsToRefresh(refs, create(FreshnessPolicySchema), NOW)).toEqual([]);
@@ -100,6 +100,17 @@ test("DSP-75: one ref that blocks keeps all from travelling, and every one that 
   );
   expect(decision).toMatchObject({ kind: "block", blocked: [{ uriOrLocator: "a" }, { uriOrLocator: "b" }] });
   expect(decision.checks).toHaveLength(3);
+});
+
+test("DSP-75: what came of a fetch is told of the ref it was made for", () => {
+  const refs = [ref("a", 6 * MINUTE), ref("b", 0), ref("c", 6 * MINUTE)];
+  expect(judgeFreshness(refs, policy, [failed, refreshed("sha256:3")], NOW)).toMatchObject({
+    checks: [
+      { uriOrLocator: "a", refreshSucceeded: false, dispatchedWithDegraded: true },
+      { uriOrLocator: "b", wasStale: false },
+      { uriOrLocator: "c", refreshSucceeded: true, dispatchedWithDegraded: false },
+    ],
+  });
 });
 
 test("DSP-75: each ref has a check of its own, in order, and only a stale one that travels is degraded", () => {

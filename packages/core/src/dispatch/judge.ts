@@ -89,7 +89,7 @@ const MOST_REMEMBERED = 64;
 
 /** The candidates with the versions that pass for this tier and these tools, worked out once a tier and tools. */
 export function fitAmong({ all, fit }: Candidates, question: Question): readonly FitCandidate[] {
-  const key = `${question.riskTier} ${question.request.requiredTools.join("\n")}`;
+  const key = keyOf(question.riskTier, question.request.requiredTools);
   const known = fit.get(key);
   if (known !== undefined) return known;
   const found = all.flatMap((candidate): FitCandidate[] => {
@@ -103,6 +103,17 @@ export function fitAmong({ all, fit }: Candidates, question: Question): readonly
   if (fit.size >= MOST_REMEMBERED) fit.clear();
   fit.set(key, found);
   return found;
+}
+
+/** Joining the names of the tools took a third of a decision, and a task's list is asked with again and again. */
+const keys = new WeakMap<readonly string[], Map<RiskTier, string>>();
+
+function keyOf(riskTier: RiskTier, requiredTools: readonly string[]): string {
+  let ofTools = keys.get(requiredTools);
+  if (ofTools === undefined) keys.set(requiredTools, (ofTools = new Map()));
+  let key = ofTools.get(riskTier);
+  if (key === undefined) ofTools.set(riskTier, (key = `${riskTier} ${requiredTools.join("\n")}`));
+  return key;
 }
 
 /** DSP-41: the best able instance of the highest version that has one. */

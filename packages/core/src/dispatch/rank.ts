@@ -12,6 +12,7 @@ export type RankedInstance = {
   readonly healthy: boolean;
   /** What keeps it from any task until it changes. */
   readonly standing: StandingReason | undefined;
+  readonly latencyMs: number;
   readonly leaseExpiresAt: number;
   readonly availableTools: ReadonlySet<string> | undefined;
   readonly degradedTools: ReadonlySet<string> | undefined;
@@ -28,6 +29,7 @@ export function rankInstance(facts: InstanceFacts, manifest: AgentManifest): Ran
     ratio: capacity > 0 ? load / capacity : Number.POSITIVE_INFINITY,
     healthy: facts.health === HealthStatus.HEALTHY,
     standing: standingOf(facts, load, capacity),
+    latencyMs: facts.avgLatencyMs,
     leaseExpiresAt: facts.leaseExpiresAt,
     availableTools: setOf(facts.availableTools),
     degradedTools: setOf(facts.degradedTools),
@@ -53,7 +55,7 @@ const setOf = (names: readonly string[]): ReadonlySet<string> | undefined =>
 export function byMerit(one: RankedInstance, other: RankedInstance): number {
   if (one.healthy !== other.healthy) return one.healthy ? -1 : 1;
   if (one.ratio !== other.ratio) return one.ratio < other.ratio ? -1 : 1;
-  return one.facts.avgLatencyMs - other.facts.avgLatencyMs;
+  return one.latencyMs - other.latencyMs;
 }
 
 /** Merit, and among equals the order of their ids in UTF-16 units: the same for everybody, whatever came first. */

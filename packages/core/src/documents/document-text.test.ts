@@ -29,6 +29,15 @@ test("DOC-10: an alias means what its anchor stands for", () => {
   expect(valueOf("a: &retry { max: 2 }\nb: *retry\n")).toEqual({ a: { max: 2 }, b: { max: 2 } });
 });
 
+test("DOC-10: using an alias does not bring back an anchor that was set anew since", () => {
+  expect(valueOf("a: &x { k: &y 1 }\nb: &y 2\nc: *x\nd: *y\n")).toEqual({
+    a: { k: 1 },
+    b: 2,
+    c: { k: 1 },
+    d: 2,
+  });
+});
+
 test("DOC-10: the place of a value that came by an alias is where it is written", () => {
   const source = readDocumentText("a: &retry\n  max: 2\nb: *retry\n");
   expect(source.kind === "read" && source.document.place(["b", "max"], "value")).toEqual({

@@ -3,7 +3,7 @@ type Unit = keyof typeof MILLISECONDS;
 const units = Object.keys(MILLISECONDS).filter((unit): unit is Unit => unit in MILLISECONDS);
 
 /** Each unit at most once, the greater first; a fraction only as protobuf's JSON mapping writes it, of seconds. */
-const pattern = /^(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;
+const pattern = /^(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;
 const seconds = /^(\d{1,9})\.(\d{1,3})s$/;
 
 export const LONGEST_DURATION_MS = 366 * MILLISECONDS.d;

@@ -146,6 +146,7 @@ test("DOC-4: a wrong duration does not hide a circle, nor a broken rule of the c
 test.each([
   ["a deadline of nothing", 'pipeline_deadline: "30m"', "pipeline_deadline: 0s", "contract"],
   ["a factor that shrinks", "max_attempts: 2", "backoff_multiplier: 0.5", "bound"],
+  ["a factor that explodes", "max_attempts: 2", "backoff_multiplier: 101", "bound"],
   [
     "a flag that does not exist",
     "max_attempts: 2 }",

@@ -102,6 +102,7 @@ describe("DOC-3: a fault is told with its line, its column and its path", () => 
     ["a bound", "concurrent: 3", "concurrent: §0", "admission.max_per_pack_concurrent", "bound"],
     ["a fraction", "agents: 3", "agents: §3.5", "defaults.max_candidate_agents", "type"],
     ["a number for a version", 'version: "1.0.0"', "version: §1.0", "version", "type"],
+    ["a version with a v", 'version: "1.0.0"', 'version: §"v1.0.0"', "version", "format"],
     ["half a version", 'version: "1.0.0"', 'version: §"1.0"', "version", "format"],
     [
       "something missing",
