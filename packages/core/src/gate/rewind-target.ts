@@ -7,7 +7,7 @@ const SUGGESTION = /^\s*rewind\s*:\s*(\S{1,128})\s*$/im;
  * GATE-24 (4.6): the stage that a review itself says is at fault: `response.data.rewind_to`, or the first blocker whose
  * suggested resolution is `rewind: <stage id>`. Anything else is prose for the next attempt and moves nothing.
  */
-export function namedTarget({ response, blockers }: AgentResult): string | undefined {
+function namedTarget({ response, blockers }: AgentResult): string | undefined {
   const asked = response?.data?.rewind_to;
   if (typeof asked === "string" && asked !== "") return asked;
   for (const { suggestedResolution } of blockers) {

@@ -6,7 +6,7 @@ export const markerOf = (ruleId: string): string => `${MARKER_OPENING}${ruleId}]
 export const MARKER_OPENING = "[redacted:";
 /** Lower-case letters and dashes, and few of them, so that nothing generated can pass for a marker. */
 const RULE_ID = LOWER | DASH;
-export const LONGEST_RULE_ID = 32;
+const LONGEST_RULE_ID = 32;
 export const isRuleId = (id: string): boolean => /^[a-z-]{1,32}$/.test(id);
 
 /** The end of the marker that begins at `start`, -1 where none does, "more" where the text ends too early to tell. */
@@ -37,3 +37,6 @@ export function isMarkersOnly(text: string): boolean {
 /** `text` without markers: what is judged of it is what stood there itself. */
 export const withoutMarkers = (text: string): string =>
   text.includes(MARKER_OPENING) ? text.replaceAll(/\[redacted:[a-z-]{0,32}\]?/g, "") : text;
+
+/** `text` up to its first marker: behind it a second redaction could read on where the first one stopped. */
+export const beforeMarker = (text: string): string => text.split(MARKER_OPENING, 1)[0] ?? "";

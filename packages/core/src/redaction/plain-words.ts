@@ -86,5 +86,13 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDERS.has(word) || PLACEHOLDER_FORM.test(value);
 }
 
+/** A call, or names joined by dots: code that says where the secret comes from. */
+export const isReference = (value: string): boolean =>
+  /^(?:\$\(|[A-Za-z_$]{1,60}(?:\.[A-Za-z_$]{1,60}){0,8}\()/.test(value) ||
+  /^[a-z_$][A-Za-z_$]{0,60}(?:\.[A-Za-z_$]{1,60}){1,8}[,)\]}]{0,4}$/.test(value);
+
+/** What begins an expression, a type or a block, behind a blank. */
+export const opensCode = (value: string): boolean => /^[([{<>!]/.test(value);
+
 const PLACEHOLDER_FORM =
-  /^(?:\*+|\.{3}|x{3,}|\$[A-Z_][A-Z0-9_]*|\$\{[A-Z_][A-Z0-9_]*\}|\$\{\{ ?[A-Za-z_.]{1,60} ?\}\}|<[A-Za-z_ -]{1,40}>|\{\{[A-Za-z_. -]{1,60}\}\}|process\.env\.[A-Z_]{1,60})[,)\]};]{0,3}$/;
+  /^(?:\*+|\.{3}|x{3,}|\$[A-Z_][A-Z0-9_]*|\$\{[A-Z_][A-Z0-9_]*(?::?\?[a-z]{0,60})?\}?|\$\{\{ ?[A-Za-z_.]{1,60} ?\}\}|<[A-Za-z_ -]{1,40}>|\{\{[A-Za-z_. -]{1,60}\}\}|process\.env\.[A-Z_]{1,60})[,)\]};]{0,3}$/;

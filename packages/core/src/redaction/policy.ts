@@ -3,7 +3,7 @@ import { isRuleId } from "./marker.ts";
 import { type PathSegment, parsePath } from "./path-pattern.ts";
 
 /** What is done to the texts of a field, beyond the masking of secrets that every text gets. */
-export type FieldRule = "secrets" | "strip_lines" | "personal_data";
+type FieldRule = "secrets" | "strip_lines" | "personal_data";
 
 /** The document of a2a-design.md 5.3. A rule is one of the words below or the sentence that stands for it there. */
 export type RedactionPolicy = {

@@ -3,7 +3,7 @@ import { ALNUM, DIGIT, HEX, isIn, LOWER, UPPER } from "./character-class.ts";
 const counts = new Uint8Array(128);
 
 /** Bits of information per character (Shannon), over at most 128 ASCII characters of `text`. */
-export function entropyOf(text: string): number {
+function entropyOf(text: string): number {
   const length = Math.min(text.length, 128);
   counts.fill(0);
   for (let index = 0; index < length; index++) {

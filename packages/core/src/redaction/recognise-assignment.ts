@@ -14,8 +14,8 @@ import {
   UPPER_ALNUM,
   VALUE_END,
 } from "./character-class.ts";
-import { isMarkersOnly, withoutMarkers } from "./marker.ts";
-import { isPlaceholder, namesNoSecret, namesPublicValue } from "./plain-words.ts";
+import { beforeMarker, isMarkersOnly, withoutMarkers } from "./marker.ts";
+import { isPlaceholder, isReference, namesNoSecret, namesPublicValue, opensCode } from "./plain-words.ts";
 import { isIdentifierLike, isUnlikeProse, looksRandom } from "./randomness.ts";
 import type { Recogniser, Site, Verdict } from "./recognition.ts";
 import { runEnd } from "./recognise-token.ts";
@@ -117,16 +117,33 @@ export const recogniseAssignment: Recogniser<"assignment"> = (shape, site) => {
   if (value === "" || (end !== "beyond" && (isPlaceholder(value) || isMarkersOnly(value)))) return undefined;
   const found: Verdict = { from: valueStart, certainTo: valueStart, rest };
   if (shape.strength === "random") return isRandomSecret(site, value) ? found : undefined;
-  if (quoted || opening.separator !== ":" || text.charCodeAt(valueStart - 1) === 58) return found;
-  return isUnlikeProse(withoutMarkers(value)) ? found : undefined;
+  if (quoted || opening.separator === "blank") return found;
+  return isPlainValue(opening, site, withoutMarkers(value), value.length) ? found : undefined;
 };
 
+/** Whether an unquoted value is one, and no prose behind a colon, no code behind an equals sign. */
+function isPlainValue(
+  { separator, valueStart }: Opening,
+  { text }: Site,
+  value: string,
+  length: number,
+): boolean {
+  if (isReference(value)) return false;
+  const isTight = !isIn(text.charCodeAt(valueStart - 1), BLANK);
+  if (isTight) return true;
+  const isStatement = text.charAt(valueStart + length) === ";";
+  if (separator === "=" && !isStatement) return !opensCode(value);
+  return isUnlikeProse(value) && !opensCode(value);
+}
+
 /** `/opt/tools`, `./bin`, `--max-old-space-size`. */
-const PATH_OR_OPTION = /^(?:\.{0,2}\/[a-z]{1,40}\/|--[a-z]{2})/;
+const PATH_OR_OPTION = /^(?:\.{0,2}\/[a-z]{3,40}\/|--[a-z]{2})/;
 
 /** `key`, `auth`, `pass` name many things that are no secret: only a value that looks generated counts. */
 function isRandomSecret(site: Site, value: string): boolean {
-  if (!looksRandom(withoutMarkers(value), 16, 3) || PATH_OR_OPTION.test(value)) return false;
+  const plain = beforeMarker(value);
+  if (!looksRandom(plain, 16, 3) || PATH_OR_OPTION.test(plain)) return false;
+  if (isReference(plain) || plain.includes("${")) return false;
   const before = wordsBefore(site);
   if (namesNoSecret(before)) return false;
   const allCaps = before !== "" && !/[a-z]/.test(before);

@@ -4,7 +4,8 @@ import {
   DASH,
   BLANK,
   isIn,
-  LINE_END,
+  HEADER_END,
+  TOKEN,
   UPPER_ALNUM,
   USERINFO_END,
 } from "./character-class.ts";
@@ -37,7 +38,7 @@ export const recogniseJwt: Recogniser<"jwt"> = (_shape, site) => {
   if (anchorStart > floor && isIn(text.charCodeAt(anchorStart - 1), BASE64URL)) return undefined;
   const bound = anchorEnd + LOOKAHEAD;
   const headerEnd = runEnd(text, anchorEnd, BASE64URL, bound);
-  const rest = { kind: "run", of: BASE64URL_AND_DOTS } as const;
+  const rest = { kind: "run", of: TOKEN } as const;
   if (headerEnd === bound) return { from: anchorStart, certainTo: anchorEnd, rest };
   if (headerEnd === text.length && !final) return "more";
   if (headerEnd - anchorEnd < SHORTEST_PART || text.charCodeAt(headerEnd) !== DOT_CODE) return undefined;
@@ -46,7 +47,6 @@ export const recogniseJwt: Recogniser<"jwt"> = (_shape, site) => {
   if (payloadEnd < need) return payloadEnd === text.length && !final ? "more" : undefined;
   return { from: anchorStart, certainTo: anchorEnd, rest };
 };
-const BASE64URL_AND_DOTS = BASE64URL | 128;
 
 const AT = 64;
 const OPENING_BRACKET = 91;
@@ -78,7 +78,9 @@ export const recogniseUrl: Recogniser<"url"> = (_shape, site) => {
     else if (code === AT) lastAt = end;
   }
   if (end === text.length && end < bound && !final) return "more";
-  const from = colon === -1 ? anchorEnd : colon + 1;
+  // A token stands before the colon as often as behind it (`https://<token>:x-oauth-basic@…`).
+  const isNamed = colon !== -1 && !isBareToken(text.slice(anchorEnd, colon));
+  const from = isNamed ? colon + 1 : anchorEnd;
   if (end === bound && lastAt === -1)
     return colon === -1 ? undefined : { from, certainTo: end, rest: { kind: "until", end: USERINFO_END } };
   if (lastAt <= from) return undefined;
@@ -94,15 +96,13 @@ const isBareToken = (userinfo: string): boolean =>
   !userinfo.includes(".") &&
   isIn(userinfo.charCodeAt(0), ALNUM);
 
-const COOKIE_NAME = BASE64URL | 128;
 const LONGEST_COOKIE_NAME = 128;
 
 export const recogniseCookie: Recogniser<"cookie"> = (_shape, site) => {
   const { text, anchorEnd, final } = site;
   const nameStart = runEnd(text, anchorEnd, BLANK, anchorEnd + 8);
-  const nameEnd = runEnd(text, nameStart, COOKIE_NAME, nameStart + LONGEST_COOKIE_NAME);
+  const nameEnd = runEnd(text, nameStart, TOKEN, nameStart + LONGEST_COOKIE_NAME);
   if (nameEnd === text.length && !final) return "more";
   if (nameEnd === nameStart || text.charAt(nameEnd) !== "=") return undefined;
-  return { from: nameStart, certainTo: nameEnd + 1, rest: { kind: "until", end: COOKIE_END } };
+  return { from: nameStart, certainTo: nameEnd + 1, rest: { kind: "until", end: HEADER_END } };
 };
-const COOKIE_END = LINE_END | 4096;

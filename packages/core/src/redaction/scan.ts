@@ -1,6 +1,7 @@
 import { firstBegun } from "./anchor-index.ts";
 import { markerOf } from "./marker.ts";
 import { LOOKBEHIND, type Recognition } from "./recognition.ts";
+import { followRegion, moveRegion, newRegion, type Region, widenRegion } from "./region.ts";
 import {
   bucketAt,
   findAnchor,
@@ -11,21 +12,9 @@ import {
   ruleId,
   type RuleSet,
 } from "./rule-set.ts";
-import { ENDED_ONE_EARLIER, stepSwallow, type Swallow } from "./swallow.ts";
 
-/** A secret's open end: it starts to be followed `in` characters from here. */
-type Tail = { readonly swallow: Swallow; state: number; startsAt: number };
-
-/**
- * A stretch of text that is masked: certain up to `until`, and on while a tail goes on. `value` is the tail that ended
- * last of those that run to a quote or a blank: where another secret reached further, it runs on from there.
- */
-type Region = {
-  rule: number;
-  until: number;
-  tails: Tail[];
-  value: { readonly swallow: Swallow; readonly end: number } | undefined;
-};
+/** A secret that was recognised before the scan came to it, as a value is behind its name. */
+type Expected = Recognition & { readonly rule: number };
 
 /**
  * Where a scan stands between two pieces of a text. It is plain data and is never changed; it holds raw text, so it stays
@@ -39,9 +28,16 @@ export type ScanState = {
   /** Up to here anchors do not count: an earlier marker is being passed over. */
   readonly blindUntil: number;
   readonly region: Readonly<Region> | undefined;
+  readonly expected: readonly Expected[];
 };
 
-export const SCAN_START: ScanState = { context: "", held: "", blindUntil: 0, region: undefined };
+export const SCAN_START: ScanState = {
+  context: "",
+  held: "",
+  blindUntil: 0,
+  region: undefined,
+  expected: [],
+};
 
 export type ScanResult = {
   readonly state: ScanState;
@@ -51,7 +47,7 @@ export type ScanResult = {
 };
 
 /** A marker that was set: for which rule of the set, and where in the text given out. */
-export type Masked = { readonly rule: number; readonly at: number };
+type Masked = { readonly rule: number; readonly at: number };
 
 type Scan = {
   readonly set: RuleSet;
@@ -61,6 +57,8 @@ type Scan = {
   position: number;
   blindUntil: number;
   region: Region | undefined;
+  /** Not begun: what stands before it is given out, or masked by another rule. */
+  expected: Expected[];
   /** Up to here the text was given out, or masked. */
   given: number;
   /** The end of what was masked last. */
@@ -84,6 +82,7 @@ export function scanPiece(set: RuleSet, state: ScanState, piece: string, final: 
     position: base,
     blindUntil: base + state.blindUntil,
     region: state.region === undefined ? undefined : moveRegion(state.region, base),
+    expected: state.expected.map((expected) => moveExpected(expected, base)),
     given: base,
     floor: 0,
     output: [],
@@ -92,8 +91,10 @@ export function scanPiece(set: RuleSet, state: ScanState, piece: string, final: 
   };
   const end = final ? text.length : firstBegun(set.index, text, base);
   while (scan.position < end) {
-    if (scan.region === undefined)
-      scan.position = findAnchor(set, text, Math.min(end, Math.max(scan.position, scan.blindUntil)), end);
+    if (scan.region === undefined) {
+      const next = scan.expected.reduce((least, { from }) => Math.min(least, from), end);
+      scan.position = findAnchor(set, text, Math.min(next, Math.max(scan.position, scan.blindUntil)), next);
+    }
     if (scan.position < end && !takeCharacter(scan)) break;
   }
   return final ? finish(scan) : pause(scan);
@@ -102,17 +103,20 @@ export function scanPiece(set: RuleSet, state: ScanState, piece: string, final: 
 /** Judges the anchors that begin at a character and takes it; false when one of them cannot be decided yet. */
 function takeCharacter(scan: Scan): boolean {
   const { position } = scan;
-  followTails(scan, scan.text.charCodeAt(position));
+  if (scan.expected.length > 0) openExpected(scan);
+  followOpen(scan);
   const found = position < scan.blindUntil ? NOTHING : judge(scan);
   if (found === "more") return false;
-  for (const { rule, recognition } of found.recognitions) open(scan, rule, recognition);
+  for (const recognition of found.recognitions)
+    if (recognition.from > position) scan.expected.push(recognition);
+    else open(scan, recognition);
   scan.blindUntil = Math.max(scan.blindUntil, found.blindUntil);
   scan.position = position + 1;
   return true;
 }
 
 type Found = {
-  readonly recognitions: readonly { readonly rule: number; readonly recognition: Recognition }[];
+  readonly recognitions: readonly Expected[];
   readonly blindUntil: number;
 };
 const NOTHING: Found = { recognitions: [], blindUntil: 0 };
@@ -123,7 +127,7 @@ function judge({ text, set, final, position, floor, region }: Scan): Found | "mo
   const inValue =
     region?.tails.some(({ swallow, startsAt }) => swallow.kind === "until" && startsAt <= position + 1) ===
     true;
-  const recognitions: { rule: number; recognition: Recognition }[] = [];
+  const recognitions: Expected[] = [];
   for (const index of set.index.buckets[bucket] ?? []) {
     const anchor = set.anchors[index];
     if (anchor === undefined || !isAt(anchor, text, position)) continue;
@@ -144,83 +148,35 @@ function judge({ text, set, final, position, floor, region }: Scan): Found | "mo
     const rule = set.rules[anchor.rule];
     const verdict = rule === undefined ? undefined : recognise(rule, site);
     if (verdict === "more") return "more";
-    if (verdict !== undefined) recognitions.push({ rule: anchor.rule, recognition: verdict });
+    if (verdict !== undefined) recognitions.push({ rule: anchor.rule, ...verdict });
   }
   return { recognitions, blindUntil: 0 };
 }
 
+function openExpected(scan: Scan): void {
+  const due = scan.expected.filter(({ from }) => from <= scan.position);
+  if (due.length === 0) return;
+  scan.expected = scan.expected.filter(({ from }) => from > scan.position);
+  for (const expected of due) open(scan, expected);
+}
+
 /** Opens a region, or widens the one that is open: a secret inside another one may reach further than it. */
-function open(scan: Scan, rule: number, { from, certainTo, rest }: Recognition): void {
+function open(scan: Scan, { rule, from, certainTo, rest }: Expected): void {
   if (scan.region === undefined) {
     const start = Math.max(from, scan.given);
     if (certainTo <= start && rest === undefined) return;
     give(scan, scan.text.slice(scan.given, start));
     scan.given = start;
-    scan.region = { rule, until: start, tails: [], value: undefined };
+    scan.region = newRegion(rule, start);
   }
-  const { region } = scan;
-  region.rule = Math.min(region.rule, rule);
-  region.until = Math.max(region.until, certainTo);
-  if (rest === undefined) return;
-  const tail = { swallow: rest, state: 0, startsAt: certainTo };
-  if (!isKnown(region.tails, region.tails.length, tail)) region.tails.push(tail);
-}
-
-const isValue = ({ kind }: Swallow): boolean => kind !== "run" && kind !== "armor";
-
-/** Two tails in the same state end at the same place: one is enough, and their number stays bounded. */
-function isKnown(tails: readonly Tail[], count: number, tail: Tail): boolean {
-  for (let index = 0; index < count; index++) {
-    const other = tails[index];
-    if (other === undefined || other.startsAt !== tail.startsAt || other.state !== tail.state) continue;
-    if (isSameSwallow(other.swallow, tail.swallow)) return true;
-  }
-  return false;
-}
-
-function isSameSwallow(one: Swallow, other: Swallow): boolean {
-  switch (one.kind) {
-    case "run":
-      return other.kind === "run" && one.of === other.of;
-    case "until":
-      return other.kind === "until" && one.end === other.end;
-    case "quoted":
-    case "escaped":
-      return other.kind === one.kind && one.quote === other.quote;
-    case "armor":
-      return other.kind === "armor";
-  }
+  widenRegion(scan.region, { rule, certainTo, rest });
 }
 
 /** Before anchors are judged, so that one at the very end of a secret is judged as standing behind it. */
-function followTails(scan: Scan, code: number): void {
-  const { region, position } = scan;
-  if (region === undefined) return;
-  const { tails } = region;
-  let kept = 0;
-  for (const tail of tails) {
-    if (tail.startsAt <= position) {
-      const next = stepSwallow(tail.swallow, tail.state, code);
-      if (next < 0) {
-        const end = next === ENDED_ONE_EARLIER ? position - 1 : position;
-        region.until = Math.max(region.until, end);
-        if (isValue(tail.swallow)) region.value = { swallow: tail.swallow, end };
-        continue;
-      }
-      tail.state = next;
-      tail.startsAt = position + 1;
-    }
-    if (!isKnown(tails, kept, tail)) tails[kept++] = tail;
-  }
-  tails.length = kept;
-  if (tails.length > 0 || region.until > position) return;
-  const { value } = region;
-  if (value === undefined || value.end >= region.until) close(scan, region, region.until);
-  else {
-    region.value = undefined;
-    region.tails = [{ swallow: value.swallow, state: 0, startsAt: region.until }];
-    followTails(scan, code);
-  }
+function followOpen(scan: Scan): void {
+  const { region, position, text } = scan;
+  if (region === undefined || !followRegion(region, position, text.charCodeAt(position))) return;
+  close(scan, region, region.until);
 }
 
 function close(scan: Scan, region: Region, end: number): void {
@@ -257,16 +213,15 @@ function pause(scan: Scan): ScanResult {
       held: text.slice(heldFrom),
       blindUntil: Math.max(0, scan.blindUntil - heldFrom),
       region: region === undefined ? undefined : moveRegion(region, -heldFrom),
+      expected: scan.expected.map((expected) => moveExpected(expected, -heldFrom)),
     },
     text: scan.output.join(""),
     masked: scan.masked,
   };
 }
 
-const moveRegion = (region: Readonly<Region>, by: number): Region => ({
-  rule: region.rule,
-  until: region.until + by,
-  tails: region.tails.map(({ swallow, state, startsAt }) => ({ swallow, state, startsAt: startsAt + by })),
-  value:
-    region.value === undefined ? undefined : { swallow: region.value.swallow, end: region.value.end + by },
+const moveExpected = (expected: Expected, by: number): Expected => ({
+  ...expected,
+  from: expected.from + by,
+  certainTo: expected.certainTo + by,
 });

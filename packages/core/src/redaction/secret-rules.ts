@@ -14,7 +14,7 @@ export const secretRules: readonly SecretRule[] = [
 
 const certain: ReadonlySet<string> = new Set(
   secretRules
-    .filter(({ shape: { kind } }) => kind === "token" || kind === "armor" || kind === "jwt" || kind === "url")
+    .filter(({ shape: { kind } }) => kind === "token" || kind === "armor" || kind === "jwt")
     .map(({ id }) => id),
 );
 

@@ -12,7 +12,7 @@ export type Swallow =
   | { readonly kind: "armor" };
 
 /** Not a state: the secret ended before this character, or one character before it. */
-export const ENDED_BEFORE = -1;
+const ENDED_BEFORE = -1;
 export const ENDED_ONE_EARLIER = -2;
 
 const BACKSLASH = 92;

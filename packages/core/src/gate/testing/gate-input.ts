@@ -13,7 +13,7 @@ import {
 import { compileRedactor } from "../../redaction/redactor.ts";
 import type { GateInput } from "../gate-input.ts";
 
-export const redactor = compileRedactor();
+const redactor = compileRedactor();
 
 export type ItemInit = MessageInitShape<typeof EvidenceItemSchema>;
 type ResultInit = Omit<MessageInitShape<typeof AgentResultSchema>, "evidence">;

@@ -58,6 +58,7 @@ export const structureRules: readonly SecretRule[] = [
       ["amqps://svc:", some("alnum", 24), "@mq.example.org"],
       ["https://user:", some("alnum", 16), "@example.org/path"],
       ["https://", some("hex", 40), "@example.org/repository.git"],
+      ["https://", some("alnum", 36), ":x-oauth-basic@example.org/repository.git"],
     ],
     keeps: [
       ["postgres://db.internal:5432/app"],
@@ -150,6 +151,7 @@ export const structureRules: readonly SecretRule[] = [
       ["Endpoint=sb://x/;SharedAccessKey=", some("alnum", 43), ";EntityPath=y"],
       ["password: ", some("alnum", 12)],
       ["SMTP_PASS=", some("alnum", 9)],
+      ["password = ", some("lower", 8)],
     ],
     keeps: [
       ["token_count=512"],
@@ -162,6 +164,10 @@ export const structureRules: readonly SecretRule[] = [
       ["Token::parse(input)"],
       ["password=${DB_PASSWORD}"],
       ["password=***"],
+      ["const token = readToken(request);"],
+      ["(token) => { return token; }"],
+      ["body: { token: session.signInToken }"],
+      ["waiting = token; token = again;"],
       ["token: string;"],
       ["secret=null"],
     ],
