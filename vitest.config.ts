@@ -1,12 +1,17 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Two projects by file name: `*.pg.test.ts` needs a Postgres, which its global setup starts once; the rest needs nothing. */
 export default defineConfig({
   test: {
+    // The default leaves one core out; tests that wait on processes and on Postgres leave room for a third worker.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: {
           name: "unit",
+          // These share no state that could leak, and loading the contract anew for each file costs more than they do.
+          isolate: false,
           include: ["{apps,packages}/*/{src,test}/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
           exclude: ["**/*.pg.test.ts", "**/node_modules/**"],
         },

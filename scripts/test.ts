@@ -2,12 +2,15 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { closingLine, fromClosingLine, fromPlaywright, fromVitest, type Count } from "./test-counts.ts";
 
 const root = join(import.meta.dirname, "..");
 const results = join(root, "test-results");
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results);
+const temporary = makeTemporaryFolder();
+process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 type Step = { name: string; command: [string, ...string[]]; count?: (output: string) => Count; cwd?: string };
 
@@ -61,7 +64,7 @@ function run({ command: [file, ...parameters], cwd }: Step): Promise<{ code: num
     const path = [join(cwd ?? root, "node_modules/.bin"), process.env["PATH"]].join(":");
     const started = spawn(file, parameters, {
       cwd: cwd ?? root,
-      env: { ...process.env, PATH: path },
+      env: { ...process.env, PATH: path, TMPDIR: temporary },
       stdio: ["ignore", "pipe", "inherit"],
     });
     child = started;

@@ -57,24 +57,24 @@ async function beginOverHttp2(body: string) {
 
 describe("draining", () => {
   test("what was begun is finished over both HTTP versions, and nothing new is taken", async () => {
-    server = await startTestServer();
+    server = await startTestServer({ answerRefusalsMs: 3_000 });
     const finishHttp1 = await beginOverHttp1(manifestJson({ packId: "begun-1" }));
     const finishHttp2 = await beginOverHttp2(manifestJson({ packId: "begun-2" }));
     await pause(100);
     const stopped = server.stop();
-    await pause(50);
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
     const late = await register(server, manifestJson({ packId: "late" }));
     expect(late.status).toBe(503);
     expect(late.headers.get("connection")).toBe("close");
-    await pause(300);
-    await expect(fetch(`${server.origin}/healthz`)).rejects.toThrow("fetch failed");
+    const refused = async () =>
+      await expect(fetch(`${server.origin}/healthz`)).rejects.toThrow("fetch failed");
+    await vi.waitFor(refused, { timeout: 10_000, interval: 100 });
     expect(await Promise.all([finishHttp1(), finishHttp2()])).toEqual([201, 201]);
     await stopped;
   });
 
   test("under load every request is answered or refused, and none is cut", async () => {
-    server = await startTestServer();
+    server = await startTestServer({ answerRefusalsMs: 3_000 });
     const outcomes: (number | string)[] = [];
     const client = createClient(ControlPlaneService, createGrpcTransport({ baseUrl: server.origin }));
     const headers = bearer(server.adminKey);
@@ -116,9 +116,8 @@ describe("draining", () => {
     const silent = connect(server.port, "127.0.0.1");
     await once(silent, "connect");
     await fetch(`${server.origin}/healthz`);
-    const began = performance.now();
     await server.stop();
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(server.log()).not.toContain("requests did not finish in time");
     silent.destroy();
   });
 
@@ -133,8 +132,8 @@ describe("draining", () => {
   });
 });
 
-/** A call that is refused was never begun (RFC 9113 §8.7); one that is reset may have been carried out. */
+/** A call that is refused was never begun (RFC 9113 §8.7, or no connection); one that is reset may have been carried out. */
 function refusalOrCut(reason: unknown): string {
   const text = [reason, reason instanceof Error ? reason.cause : undefined].map(String).join(" ");
-  return /unavailable.*stopping|NGHTTP2_REFUSED_STREAM/.test(text) ? "refused" : text;
+  return /unavailable.*stopping|NGHTTP2_REFUSED_STREAM|ECONNREFUSED/.test(text) ? "refused" : text;
 }

@@ -39,16 +39,19 @@ export type Started = {
   stop: Stop["stop"];
 };
 
+/** What a test may want otherwise; the process takes the defaults. */
+export type Surroundings = { webRoot?: string; answerRefusalsMs?: number };
+
 /** Starts one thing after the other, and undoes what was started when a later one fails or the start is called off. */
 export async function start(
   config: Config,
   log: Logger,
   calledOff: AbortSignal,
-  webRoot = builtPages,
+  { webRoot = builtPages, answerRefusalsMs }: Surroundings = {},
 ): Promise<Started> {
   const version = readVersion();
   const requestId = randomUUID();
-  const stopping = createStop(log);
+  const stopping = createStop(log, answerRefusalsMs);
   try {
     await assertPortFree(config);
     const { url, data, backUp } = await databaseOf(config, log, stopping);

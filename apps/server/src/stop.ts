@@ -8,7 +8,7 @@ const sweepEveryMs = 100;
  * Before the port closes: a request that is on its way over a connection that looks idle is answered with 503 and
  * `connection: close`, where it would else meet a reset and its sender could not know whether it was carried out.
  */
-const answerRefusalsMs = 250;
+const defaultAnswerRefusalsMs = 250;
 
 /** What serves requests, and is drained before anything that requests need is closed. */
 type Serving = { drain: () => void; close: () => Promise<void>; listener: OnePort };
@@ -21,13 +21,13 @@ export type Stop = {
   stop(hurry: AbortSignal): Promise<void>;
 };
 
-export function createStop(log: Logger): Stop {
+export function createStop(log: Logger, answerRefusalsMs = defaultAnswerRefusalsMs): Stop {
   const started: { name: string; close: () => unknown }[] = [];
   let serving: Serving | undefined;
   let stopped: Promise<void> | undefined;
 
   const stopInOrder = async (hurry: AbortSignal) => {
-    if (serving !== undefined) await drain(serving, hurry, log);
+    if (serving !== undefined) await drain(serving, { hurry, log, answerRefusalsMs });
     for (const { name, close } of started.toReversed()) {
       try {
         await close();
@@ -47,8 +47,7 @@ export function createStop(log: Logger): Stop {
 /** Not ready from now on; what was begun is finished; then whoever is left is cut. */
 async function drain(
   { drain: tell, close, listener }: Serving,
-  hurry: AbortSignal,
-  log: Logger,
+  { hurry, log, answerRefusalsMs }: { hurry: AbortSignal; log: Logger; answerRefusalsMs: number },
 ): Promise<void> {
   tell();
   if (!hurry.aborted) await pause(answerRefusalsMs, undefined, { signal: hurry }).catch(() => undefined);

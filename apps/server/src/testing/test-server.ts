@@ -7,15 +7,15 @@ import { createTestDatabase } from "@signalbox/testkit";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import { createLog } from "../log.ts";
-import { start } from "../start.ts";
+import { start, type Surroundings } from "../start.ts";
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 /** The real start on a database of its own and a free port, with its log kept for the test to read. */
 export async function startTestServer(
-  settings: Partial<Config> & { webRoot?: string; via?: (databaseUrl: string) => Promise<string> } = {},
+  settings: Partial<Config> & Surroundings & { via?: (databaseUrl: string) => Promise<string> } = {},
 ) {
-  const { webRoot, via, ...given } = settings;
+  const { webRoot = "/nonexistent", answerRefusalsMs, via, ...given } = settings;
   const testDatabase = await createTestDatabase();
   const adminKey = randomBytes(24).toString("hex");
   const lines: string[] = [];
@@ -34,7 +34,7 @@ export async function startTestServer(
     },
     createLog({ level: "trace" }, { write: (line) => lines.push(line) }),
     new AbortController().signal,
-    webRoot ?? "/nonexistent",
+    { webRoot, ...(answerRefusalsMs === undefined ? {} : { answerRefusalsMs }) },
   );
   let stopped: Promise<void> | undefined;
   const stop = (hurry: AbortSignal = new AbortController().signal) => (stopped ??= started.stop(hurry));
