@@ -12,7 +12,7 @@ export default defineConfig({
           name: "unit",
           // These share no state that could leak, and loading the contract anew for each file costs more than they do.
           isolate: false,
-          include: ["{apps,packages}/*/{src,test}/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          include: ["{apps,packages}/*/{src,test,scripts}/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
           exclude: ["**/*.pg.test.ts", "**/node_modules/**"],
         },
       },

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { fontPreload } from "./scripts/font-preload.ts";
+import { routeTreePaths, routeTreeStyle, webRoot } from "./scripts/route-tree.ts";
 import { shellBudget } from "./scripts/shell-budget.ts";
 
 const server = "http://127.0.0.1:7400";
@@ -12,11 +12,8 @@ export default defineConfig({
   plugins: [
     tanstackRouter({
       // Here and not in a file of its own, which the plugin would look for in the working directory.
-      routesDirectory: join(import.meta.dirname, "src/routes"),
-      generatedRouteTree: join(import.meta.dirname, "src/route-tree.gen.ts"),
-      quoteStyle: "double",
-      semicolons: true,
-      addExtensions: true,
+      ...routeTreePaths(webRoot),
+      ...routeTreeStyle,
       autoCodeSplitting: true,
       // Error pages stay in the shell: they are for the moment in which nothing can be loaded.
       codeSplittingOptions: { defaultBehavior: [["component"]] },

@@ -1,0 +1,3 @@
+import { webRoot, writeRouteTree } from "./route-tree.ts";
+
+await writeRouteTree(webRoot);
