@@ -71,6 +71,7 @@ describe("configuration", () => {
   test.each([
     ["DATABASE_URL", "mysql://root:hunter2hunter2@db/signalbox"],
     ["DATABASE_URL", "postgres://root:hunter2hunter2@db"],
+    ["DATABASE_URL", "postgres://root:100%hunter2@db/signalbox"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2 with a space in it and long enough"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "a".repeat(64)],

@@ -30,9 +30,20 @@ const isOrigin = (text: string) => {
   if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
   return url.pathname === "/" && url.search + url.hash + url.username + url.password === "";
 };
+const isDecodable = (text: string) => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
 const isPostgresUrl = (text: string) => {
   const url = URL.parse(text);
-  return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && url.pathname.length > 1;
+  if (url === null || !["postgres:", "postgresql:"].includes(url.protocol)) return false;
+  return (
+    url.pathname.length > 1 && [url.username, url.password, url.hostname, url.pathname].every(isDecodable)
+  );
 };
 /** 32 characters of this alphabet carry at least 128 bits when they are drawn at random; a repeated letter was not. */
 const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && new Set(text).size >= 10;
@@ -63,7 +74,8 @@ const variables = {
   }),
   DATABASE_URL: variable({
     schema: z.string().refine(isPostgresUrl),
-    allowed: "postgres://user:password@host:port/database, or absent for the embedded PostgreSQL",
+    allowed:
+      "postgres://user:password@host:port/database, where a % itself is written %25, or absent for the embedded PostgreSQL",
     secret: true,
   }),
   SIGNALBOX_ROLE: variable({ schema: z.enum(["api", "engine", "all"]), allowed: "api, engine or all" }),

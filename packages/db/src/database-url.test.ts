@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { assert, property, string } from "fast-check";
-import { describeDatabaseUrl, parseDatabaseUrl, withCredentials, withDatabase } from "./database-url.ts";
+import {
+  describeDatabaseUrl,
+  parseDatabaseUrl,
+  passwordOf,
+  withCredentials,
+  withDatabase,
+} from "./database-url.ts";
 
 describe("an address that would fall back to the driver's defaults is refused, with what is missing", () => {
   test.each([
@@ -13,6 +19,23 @@ describe("an address that would fall back to the driver's defaults is refused, w
   ])("%j %s", (text, message) => {
     expect(() => parseDatabaseUrl(text)).toThrow(`DATABASE_URL ${message}`);
   });
+});
+
+test.each([
+  ["login", "postgres://a%:b@c/d"],
+  ["password", "postgres://a:100%secret@c/d"],
+  ["password", "postgres://a:secret%ff@c/d"],
+  ["database", "postgres://a:b@c/d%zz"],
+])("a lone %% in the %s is refused by name, without what stands there", (part, text) => {
+  for (const read of [parseDatabaseUrl, describeDatabaseUrl, passwordOf]) {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({
+        fault: "MALFORMED_URL",
+        message: expect.stringMatching(`^DATABASE_URL holds a % in its ${part} .* must be written %25`),
+      }),
+    );
+    expect(() => read(text)).not.toThrow("secret");
+  }
 });
 
 test("a description never holds the password", () => {
@@ -30,7 +53,7 @@ test("any password and database name survive the way into a URL and out", () => 
       const url = parseDatabaseUrl(
         withDatabase(withCredentials("postgres://x:y@host/name", "login", text), text),
       );
-      expect(decodeURIComponent(url.password)).toBe(text);
+      expect(passwordOf(url.href)).toBe(text);
       expect(decodeURIComponent(url.pathname.slice(1))).toBe(text);
     }),
   );

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { withConnection, type Connection } from "../connection.ts";
 import { DatabaseError } from "../database-error.ts";
-import { parseDatabaseUrl, withCredentials } from "../database-url.ts";
+import { passwordOf, withCredentials } from "../database-url.ts";
 import { deriveAppPassword } from "./app-password.ts";
 import { setAppPassword } from "./roles.ts";
 
 /** The same database under signalbox_app. */
 export async function appUrlFor(url: string): Promise<string> {
-  const password = decodeURIComponent(parseDatabaseUrl(url).password);
+  const password = passwordOf(url);
   if (password === "") {
     throw new DatabaseError(
       "MALFORMED_URL",
@@ -27,7 +27,7 @@ export async function ensureAppLogin(connection: Connection, appUrl: string): Pr
     if (!(error instanceof DatabaseError && error.fault === "ACCESS_DENIED")) {
       throw error;
     }
-    await setAppPassword(connection, decodeURIComponent(parseDatabaseUrl(appUrl).password));
+    await setAppPassword(connection, passwordOf(appUrl));
     await probe();
   }
 }
