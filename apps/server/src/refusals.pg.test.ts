@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { Code } from "@connectrpc/connect";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -30,6 +32,36 @@ async function raw(bytes: string): Promise<string> {
   // Not ended: Node takes a half-closed client for one that has gone.
   socket.write(bytes);
   return text(socket);
+}
+
+const registerPackPath = "/vasini.agent.v1.ControlPlaneService/RegisterPack";
+
+/** JSON that stops, and a field 1 of 127 bytes that holds one; with what Connect answers once it decodes them. */
+const unreadable: [type: string, body: Uint8Array<ArrayBuffer>, connectCode: string][] = [
+  ["application/json", new Uint8Array([0x7b]), "invalid_argument"],
+  ["application/proto", new Uint8Array([0x0a, 0x7f, 0x00]), "internal"],
+];
+
+/** Over gRPC, by whoever announces a message of three bytes, sends one of them and no end. */
+async function grpcStatusOf(headers: Record<string, string>): Promise<string> {
+  const session = connectHttp2(server.origin);
+  try {
+    const stream = session.request({
+      ":path": registerPackPath,
+      ":method": "POST",
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...headers,
+    });
+    let status: unknown;
+    const read = (fields: IncomingHttpHeaders) => (status = fields["grpc-status"] ?? status);
+    stream.on("response", read).on("trailers", read).resume();
+    stream.write(Buffer.from([0, 0, 0, 0, 3, 0x0a]));
+    await once(stream, "end");
+    return String(status);
+  } finally {
+    session.close();
+  }
 }
 
 const withoutName = (body: string) => body.replaceAll(/of-the-\w+/g, "it");
@@ -197,19 +229,63 @@ describe("who asks", () => {
     const trpc = await fetch(`${server.origin}/trpc/packs.list`, { headers });
     expect(trpc.status).toBe(401);
     expect(await trpc.json()).toMatchObject({ error: { data: { problem: { code: "UNAUTHENTICATED" } } } });
-    const rpc = `${server.origin}/vasini.agent.v1.ControlPlaneService/RegisterPack`;
-    const call = await fetch(rpc, { ...post, body: "{}" });
-    expect(await call.json()).toMatchObject({ code: "unauthenticated" });
+    const rpc = `${server.origin}${registerPackPath}`;
+    for (const [type, body] of unreadable) {
+      const call = await fetch(rpc, { method: "POST", headers: { ...headers, "content-type": type }, body });
+      expect(await call.json()).toMatchObject({
+        code: "unauthenticated",
+        details: [
+          {
+            type: "vasini.agent.v1.ErrorDetail",
+            debug: { code: "UNAUTHENTICATED", requestId: call.headers.get("x-request-id") },
+          },
+        ],
+      });
+    }
+    expect(await grpcStatusOf(headers)).toBe(String(Code.Unauthenticated));
   });
 
-  test("PERM-3 a viewer may read packs and not register one, on every transport", async () => {
+  test.each(unreadable)(
+    "for a caller who is known, %s that cannot be read is read, and refused",
+    async (type, body, code) => {
+      const headers = { ...bearer(server.adminKey), "content-type": type };
+      const call = await fetch(`${server.origin}${registerPackPath}`, { method: "POST", headers, body });
+      expect(await call.json()).toMatchObject({ code });
+    },
+  );
+
+  test("a message over the limit of a body is refused over Connect as it is over REST", async () => {
+    const headers = { ...bearer(server.adminKey), "content-type": "application/json" };
+    const body = JSON.stringify({ manifest: { packId: "a".repeat(1024 * 1024) } });
+    const call = await fetch(`${server.origin}${registerPackPath}`, { method: "POST", headers, body });
+    expect(await call.json()).toMatchObject({ code: "resource_exhausted" });
+  });
+
+  test.each([
+    "/v1/packs",
+    "/v1/packs/none/versions/1.0.0",
+    "/trpc/system.about",
+    "/trpc/packs.list",
+    "/trpc/no",
+  ])("what %s answers is kept by nobody, whoever asks", async (path) => {
+    expect((await get(path)).headers.get("cache-control")).toBe("no-store");
+    expect((await fetch(`${server.origin}${path}`)).headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("PERM-3 a viewer may read packs and not register one, on every transport that offers it", async () => {
     const key = await server.keyOf("viewer");
     expect((await get("/v1/packs", { key })).status).toBe(200);
     const refused = await register(server, "{}", bearer(key));
-    expect(await refused.json()).toMatchObject({
-      status: 403,
-      detail: "Not allowed: registering a pack needs the role operator or admin, or an agent's key.",
+    const detail = "Not allowed: registering a pack needs the role operator or admin, or an agent's key.";
+    expect(await refused.json()).toMatchObject({ status: 403, detail });
+    const call = await fetch(`${server.origin}${registerPackPath}`, {
+      method: "POST",
+      headers: { ...bearer(key), "content-type": "application/json" },
+      body: `{"manifest":{}}`,
     });
+    expect(await call.json()).toMatchObject({ code: "permission_denied", message: detail });
+    const query = await fetch(`${server.origin}/trpc/packs.list`, { headers: bearer(key) });
+    expect(query.status).toBe(200);
   });
 
   test("another tenant's pack and a missing one are one answer", async () => {

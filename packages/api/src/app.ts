@@ -3,6 +3,7 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import type { System } from "@signalbox/engine";
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { bodyLimit } from "./body-limit.ts";
 import { drainingHook } from "./draining.ts";
 import { createIdentification } from "./identification.ts";
 import { onError, rawProblem, sendProblem } from "./problem.ts";
@@ -28,7 +29,6 @@ export type AppOptions = {
   healthOnly?: boolean;
 };
 
-const bodyLimit = 1024 * 1024;
 const socketMessageLimit = 256 * 1024;
 
 /** All transports in one Fastify instance: what its hooks do holds on every protocol and both HTTP versions. */
@@ -79,6 +79,8 @@ function everyRequest(app: FastifyInstance, system: Pick<System, "readiness">): 
     reply.header(requestIdHeader, request.id);
   });
   app.addHook("onRequest", drainingHook(system));
+  // From here on a stop waits for it.
+  app.addHook("onRequest", async (request) => request.log.trace("request begun"));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: what stands behind the question mark may be anything.
     const path = request.url.split("?", 1)[0];

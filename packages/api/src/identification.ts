@@ -9,7 +9,7 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export type Identification = {
-  /** Nobody when no credential is given; a credential that is given and wrong is refused. */
+  /** Nobody when no credential is given, or a cookie whose session is over. A key that is wrong is refused. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   requireCaller(request: FastifyRequest): Promise<Caller>;
   sessionTokenOf(request: FastifyRequest): string | undefined;

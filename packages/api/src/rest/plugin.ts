@@ -1,5 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { FastifyInstance, HTTPMethods, RouteOptions } from "fastify";
+import { noStore } from "../no-store.ts";
 import type { Transport } from "../transport.ts";
 import { packRoutes } from "./packs.ts";
 import { sessionRoutes } from "./session.ts";
@@ -8,6 +9,7 @@ const methods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 
 /** REST: resources under /v1. Bodies arrive as bytes, because the bounded parser of the contract reads them. */
 export async function restPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
+  app.addHook("onSend", noStore);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { SignalboxError, type ControlPlaneService } from "@signalbox/contracts";
 import { registerPack, type System } from "@signalbox/engine";
-import { askedOf } from "./interceptors.ts";
+import { askedOf } from "./gate.ts";
 
 /** Methods that are not here answer UNIMPLEMENTED by Connect itself. */
 export const controlPlane = (system: System): Partial<ServiceImpl<typeof ControlPlaneService>> => ({

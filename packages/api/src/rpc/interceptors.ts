@@ -6,48 +6,29 @@ import {
   type Interceptor,
 } from "@connectrpc/connect";
 import { ERROR_CODES, ErrorDetailSchema, toProblem, type ErrorCode } from "@signalbox/contracts";
-import type { Asked } from "@signalbox/engine";
 import type { FastifyRequest } from "fastify";
-import { refuseWhileDraining } from "../draining.ts";
 import { readError } from "../problem.ts";
-import type { Transport } from "../transport.ts";
 
 export const requestKey = createContextKey<FastifyRequest | undefined>(undefined);
-const askedKey = createContextKey<Asked | undefined>(undefined);
 
-export function askedOf(values: ContextValues): Asked {
-  const asked = values.get(askedKey);
-  if (asked === undefined) throw new Error("a call came past the interceptor that names its caller");
-  return asked;
-}
-
-function requestIn(values: ContextValues): FastifyRequest {
+export function requestIn(values: ContextValues): FastifyRequest {
   const request = values.get(requestKey);
   if (request === undefined) throw new Error("a call came past the plugin that hands on its request");
   return request;
 }
 
-/** First: whatever is thrown below leaves as a status with the same code and violations that REST would answer. */
-export const describeErrors: Interceptor = (next) => async (call) => {
+/** Whatever is thrown leaves as a status with the same code and violations that REST would answer. */
+export async function describing<T>(request: FastifyRequest, run: () => Promise<T>): Promise<T> {
   try {
-    return await next(call);
+    return await run();
   } catch (thrown) {
     if (thrown instanceof ConnectError) throw thrown;
-    throw connectError(thrown, requestIn(call.contextValues));
+    throw connectError(thrown, request);
   }
-};
+}
 
-/** Second: the caller. The commands themselves ask for permission, and validate, in that order. */
-export const identify =
-  ({ system, identification }: Transport): Interceptor =>
-  (next) =>
-  async (call) => {
-    refuseWhileDraining(system);
-    const request = requestIn(call.contextValues);
-    const caller = await identification.requireCaller(request);
-    call.contextValues.set(askedKey, { caller, requestId: request.id });
-    return next(call);
-  };
+export const describeErrors: Interceptor = (next) => (call) =>
+  describing(requestIn(call.contextValues), () => next(call));
 
 function connectError(thrown: unknown, request: FastifyRequest): ConnectError {
   const error = readError(thrown);

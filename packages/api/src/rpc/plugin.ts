@@ -1,10 +1,12 @@
 import { createContextValues } from "@connectrpc/connect";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
-import { ControlPlaneService, DEFAULT_LIMITS } from "@signalbox/contracts";
+import { ControlPlaneService } from "@signalbox/contracts";
 import type { FastifyInstance } from "fastify";
+import { bodyLimit } from "../body-limit.ts";
 import type { Transport } from "../transport.ts";
 import { controlPlane } from "./control-plane.ts";
-import { describeErrors, identify, requestKey } from "./interceptors.ts";
+import { requestGate } from "./gate.ts";
+import { describeErrors, requestKey } from "./interceptors.ts";
 
 /** Connect and gRPC-web over both HTTP versions, gRPC over HTTP/2: one implementation. */
 export async function rpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
@@ -13,9 +15,10 @@ export async function rpcPlugin(app: FastifyInstance, transport: Transport): Pro
   });
   await app.register(fastifyConnectPlugin, {
     routes: (router) => router.service(ControlPlaneService, controlPlane(transport.system)),
-    interceptors: [describeErrors, identify(transport)],
+    interceptors: [describeErrors],
+    requestGate: requestGate(transport),
     contextValues: (request) => createContextValues().set(requestKey, request),
-    readMaxBytes: DEFAULT_LIMITS.maxBytes,
+    readMaxBytes: bodyLimit,
     maxTimeoutMs: 120_000,
   });
 }

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from "@signalbox/contracts";
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { noStore } from "../no-store.ts";
 import { requestOf } from "../raw-requests.ts";
 import type { Transport } from "../transport.ts";
 import { refusalOf, type Context } from "./procedures.ts";
@@ -11,6 +12,7 @@ export async function trpcPlugin(app: FastifyInstance, transport: Transport): Pr
   app.addHook("onRequest", async (request) => {
     if (request.ws) transport.identification.refuseForeignPage(request);
   });
+  app.addHook("onSend", noStore);
   const options: FastifyTRPCPluginOptions<AppRouter> = {
     prefix: "/trpc",
     useWSS: true,

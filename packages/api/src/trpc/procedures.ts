@@ -45,6 +45,8 @@ export function refusalOf(error: TRPCError): SignalboxError {
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
+  // As an event stream a subscription is a request that never ends: no connection caps it, and a stop would wait.
+  sse: { enabled: false },
   errorFormatter: ({ shape, error, ctx }) => {
     const problem = toProblem(refusalOf(error), { requestId: ctx?.request.id ?? "" });
     return { ...shape, message: problem.detail, data: { ...shape.data, problem } };
