@@ -3,7 +3,7 @@ import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createOnePort, defaultLimits, type Limits, type OnePort } from "./one-port.ts";
 
 let onePort: OnePort | undefined;
@@ -128,6 +128,22 @@ describe("one port", () => {
     stream.write("a");
     await expect(once(stream, "close")).resolves.toBeDefined();
     session.destroy();
+  });
+
+  test.each([
+    ["without a body has no time limit, since nobody would read its end", undefined, 0],
+    ["with a body has one", "b", 1],
+  ])("an HTTP/2 request %s", async (_, body, timers) => {
+    const requestMs = 54_321;
+    const port = await listen({ requestMs });
+    using timer = vi.spyOn(globalThis, "setTimeout");
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const method = body === undefined ? "GET" : "POST";
+    const stream = session.request({ ":path": "/", ":method": method });
+    stream.end(body);
+    expect(await text(stream)).toBe(`2.0 ${method} / ${body ?? ""}`);
+    expect(timer.mock.calls.filter(([, ms]) => ms === requestMs)).toHaveLength(timers);
+    session.close();
   });
 
   test("a client that resets, or closes its side early, leaves no connection behind", async () => {

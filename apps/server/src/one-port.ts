@@ -1,5 +1,10 @@
 import { createServer as createHttp1Server, type RequestListener, type Server } from "node:http";
-import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from "node:http2";
+import {
+  createServer as createHttp2Server,
+  type Http2Server,
+  type Http2ServerRequest,
+  type ServerHttp2Session,
+} from "node:http2";
 import type { Socket } from "node:net";
 
 /** RFC 9113 §3.4: what an HTTP/2 client with prior knowledge sends first; no HTTP/1.1 request begins with it. */
@@ -128,16 +133,24 @@ function createSessions(
   http2.on("sessionError", () => undefined);
   http2.on("request", (request, response) => {
     const { stream } = request;
-    // HTTP/2 has no request timeout of its own: a body that trickles would keep its stream for ever.
-    const timer = setTimeout(() => stream.close(), limits.requestMs);
-    const stop = () => clearTimeout(timer);
-    request.on("end", stop);
-    stream.on("close", stop);
     stream.on("error", () => undefined);
+    if (!stream.endAfterHeaders) closeUnlessReceived(request, limits.requestMs);
     // The compatibility API has the shape of HTTP/1.1's, which is what Fastify and Connect are written to.
     Reflect.apply(handler, undefined, [request, response]);
   });
   return { http2, sessions };
+}
+
+/**
+ * HTTP/2 has no request timeout of its own: a body that trickles would keep its stream for ever. Not for a request
+ * without a body: nobody reads it, so its end is never told and a slow answer would be cut.
+ */
+function closeUnlessReceived(request: Http2ServerRequest, withinMs: number): void {
+  const { stream } = request;
+  const timer = setTimeout(() => stream.close(), withinMs);
+  const stop = () => clearTimeout(timer);
+  request.on("end", stop);
+  stream.on("close", stop);
 }
 
 /** A session's own timeout also fires while a stream waits for an answer, so idleness is counted here. */
