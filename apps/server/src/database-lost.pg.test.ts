@@ -32,7 +32,7 @@ test("READY-1 a database that is lost is told, answered with 503, and found agai
   const subscription = createTRPCClient<AppRouter>({
     links: [wsLink({ client: socket })],
   }).system.readiness.subscribe(undefined, { onData: ({ status }) => heard.push(status) });
-  await vi.waitFor(() => expect(heard).toEqual(["ready"]));
+  await vi.waitFor(() => expect(heard).toEqual(["ready"]), 10_000);
 
   await relay.cut();
   const refused = await register(server, manifestJson());

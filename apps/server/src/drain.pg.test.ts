@@ -3,7 +3,6 @@ import { request as requestHttp1, type IncomingMessage } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { json } from "node:stream/consumers";
-import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { ControlPlaneService } from "@signalbox/contracts";
@@ -21,19 +20,27 @@ import {
 let server: TestServer;
 afterEach(() => server.dispose());
 
-const headersOf = (body: string) => ({
+const headersOf = (body: string, requestId: string) => ({
+  "x-request-id": requestId,
   "content-type": "application/json",
   "content-length": String(Buffer.byteLength(body)),
   ...bearer(server.adminKey),
 });
 
-/** A request whose body has begun: the server has named its caller and waits for the rest. */
+/** The server has taken the request, and waits for the rest of its body. */
+const begun = (requestId: string) =>
+  vi.waitFor(
+    () => expect(server.log()).toMatch(new RegExp(`"requestId":"${requestId}".*"request begun"`)),
+    10_000,
+  );
+
 async function beginOverHttp1(body: string) {
-  const request = requestHttp1(`${server.origin}/v1/packs`, { method: "POST", headers: headersOf(body) });
+  const headers = headersOf(body, "begun-over-http1");
+  const request = requestHttp1(`${server.origin}/v1/packs`, { method: "POST", headers });
   const answered = once(request, "response");
   answered.catch(() => undefined);
   request.write(body.slice(0, 10));
-  await vi.waitFor(() => expect(request.socket?.bytesWritten).toBeGreaterThan(100));
+  await begun("begun-over-http1");
   return async () => {
     request.end(body.slice(10));
     const [answer] = (await answered) as [IncomingMessage];
@@ -44,14 +51,15 @@ async function beginOverHttp1(body: string) {
 
 async function beginOverHttp2(body: string) {
   const session = connectHttp2(server.origin);
-  const stream = session.request({ ":path": "/v1/packs", ":method": "POST", ...headersOf(body) });
+  const headers = headersOf(body, "begun-over-http2");
+  const stream = session.request({ ":path": "/v1/packs", ":method": "POST", ...headers });
   stream.write(body.slice(0, 10));
-  await once(session, "remoteSettings");
+  await begun("begun-over-http2");
   return async () => {
     stream.end(body.slice(10));
-    const [headers] = await once(stream, "response");
+    const [answer] = await once(stream, "response");
     await json(stream);
-    return Number(headers[":status"]);
+    return Number(answer[":status"]);
   };
 }
 
@@ -60,7 +68,6 @@ describe("draining", () => {
     server = await startTestServer({ answerRefusalsMs: 3_000 });
     const finishHttp1 = await beginOverHttp1(manifestJson({ packId: "begun-1" }));
     const finishHttp2 = await beginOverHttp2(manifestJson({ packId: "begun-2" }));
-    await pause(100);
     const stopped = server.stop();
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
     const late = await register(server, manifestJson({ packId: "late" }));
@@ -104,11 +111,21 @@ describe("draining", () => {
     socket.on("message", (message: Buffer) => heard.push(message.toString()));
     await once(socket, "open");
     socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path: "system.readiness" } }));
-    await vi.waitFor(() => expect(heard.join("")).toContain(`"ready"`));
+    await vi.waitFor(() => expect(heard.join("")).toContain(`"ready"`), 10_000);
     const closed = once(socket, "close");
     await server.stop();
     expect((await closed)[0]).toBe(1012);
     expect(heard.join("")).toContain(`"draining"`);
+  });
+
+  test("a subscription over HTTP, which would never end, is refused, and a stop does not wait for it", async () => {
+    server = await startTestServer();
+    const answer = await fetch(`${server.origin}/trpc/system.readiness`);
+    await server.stop();
+    expect(server.log()).not.toContain("requests did not finish in time");
+    const events = await answer.text();
+    expect(events).toContain(`"code":"METHOD_NOT_ALLOWED"`);
+    expect(events).not.toContain(`"ready"`);
   });
 
   test("silent clients and idle connections hold nothing up", async () => {

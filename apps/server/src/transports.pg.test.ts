@@ -139,7 +139,7 @@ describe("one port, independent clients", () => {
       socket.send(JSON.stringify({ id, method: "subscription", params: { path: "system.readiness" } }));
     }
     const count = (part: string) => heard.filter((message) => message.includes(part)).length;
-    await vi.waitFor(() => expect([count(`"ready"`), count("RATE_LIMITED")]).toEqual([16, 24]));
+    await vi.waitFor(() => expect([count(`"ready"`), count("RATE_LIMITED")]).toEqual([16, 24]), 10_000);
     socket.close();
   });
 
