@@ -66,7 +66,11 @@ export async function start(
 
     const system = systemOf(appUrl, version, log, stopping);
     await system.readiness.look();
-    await prepareFirstTenant(system, { bootstrapKey: config.bootstrapKey, requestId });
+    const { bootstrapKey } = config;
+    const { bootstrapKeyWithdrawn } = await prepareFirstTenant(system, { bootstrapKey, requestId });
+    if (bootstrapKeyWithdrawn) {
+      log.warn("SIGNALBOX_BOOTSTRAP_KEY was withdrawn by an earlier start and opens nothing: give a new one");
+    }
     if (config.role !== "api") {
       stopping.add(
         "loops",

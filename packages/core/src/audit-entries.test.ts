@@ -3,11 +3,13 @@ import { ActorType, AgentManifestSchema, AuditEventType } from "@signalbox/contr
 import { describe, expect, test } from "vitest";
 import {
   keyCreated,
+  keyRevoked,
   packRegistered,
   signedIn,
   signedOut,
   signInRefused,
   signInLinkCreated,
+  tenantCreated,
   type AuditContext,
 } from "./audit-entries.ts";
 
@@ -25,6 +27,8 @@ const manifest = create(AgentManifestSchema, {
 const entries = {
   packRegistered: packRegistered(context, manifest, orchestrator),
   keyCreated: keyCreated(context, { label: "bootstrap", role: "admin" }),
+  keyRevoked: keyRevoked(context, { keyId: "0190b3a8-8f0f-7ccc-8888-0123456789ab", label: "bootstrap" }),
+  tenantCreated: tenantCreated(context, { name: "North" }),
   signInLinkCreated: signInLinkCreated(context, { for: context.actor, role: "admin" }),
   signedIn: signedIn(context, "admin"),
   signInRefused: signInRefused(context, "was used before"),
@@ -52,7 +56,21 @@ describe("audit entries", () => {
   });
 
   test("AUD-1 the types of entries differ from one another", () => {
-    expect(new Set(Object.values(entries).map((entry) => entry.eventType)).size).toBe(6);
+    expect(new Set(Object.values(entries).map((entry) => entry.eventType)).size).toBe(8);
+  });
+
+  test("AUD-4 a tenant's creation names it, as its own first entry", () => {
+    expect(entries.tenantCreated).toMatchObject({
+      eventType: AuditEventType.TENANT_CREATED,
+      action: 'created the tenant north, "North"',
+    });
+  });
+
+  test("AUD-5 of keys with one label, the revoked one is named by its id", () => {
+    expect(entries.keyRevoked).toMatchObject({
+      eventType: AuditEventType.KEY_REVOKED,
+      action: 'revoked the key "bootstrap" (0190b3a8-8f0f-7ccc-8888-0123456789ab)',
+    });
   });
 
   test("AUD-2 the trace id is the request's id", () => {

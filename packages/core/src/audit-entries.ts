@@ -51,11 +51,27 @@ export function packRegistered(
   });
 }
 
+export function tenantCreated(context: AuditContext, tenant: { name: string }): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.TENANT_CREATED,
+    action: `created the tenant ${context.tenantId}, "${tenant.name}"`,
+    rationale: "The process started on an installation that did not have it.",
+  });
+}
+
 export function keyCreated(context: AuditContext, key: { label: string; role: Role }): AuditEntry {
   return entry(context, {
     eventType: AuditEventType.KEY_CREATED,
     action: `created the key "${key.label}" with role ${key.role}`,
     rationale: "The key stands in the configuration of the process and was not yet known.",
+  });
+}
+
+export function keyRevoked(context: AuditContext, key: { keyId: string; label: string }): AuditEntry {
+  return entry(context, {
+    eventType: AuditEventType.KEY_REVOKED,
+    action: `revoked the key "${key.label}" (${key.keyId})`,
+    rationale: "The configuration of the process registered it earlier and no longer gives it.",
   });
 }
 

@@ -1,11 +1,13 @@
 export {
   type AuditContext,
   keyCreated,
+  keyRevoked,
   packRegistered,
   signedIn,
   signedOut,
   signInLinkCreated,
   signInRefused,
+  tenantCreated,
 } from "./audit-entries.ts";
 export { type Actor, type Caller, isRole, type Role, roles } from "./caller.ts";
 export {

@@ -1,8 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "./connection.ts";
 import { inSavepoint, openDatabase, queriesOf, type Database, type TenantTransaction } from "./database.ts";
+import { findKeyByHash } from "./repositories/keys.ts";
+import { findSessionByHash } from "./repositories/sessions.ts";
+import { findSignInLinkByHash } from "./repositories/sign-in-links.ts";
 import { ensureTenant, findTenant } from "./repositories/tenants.ts";
 import { openTestDatabase } from "./testing/index.ts";
 
@@ -165,6 +169,10 @@ test("a pool whose connections were lost while idle fails nobody", async () => {
   await expect(database.inTenant("east", findTenant)).resolves.toBeUndefined();
   await terminate();
   await expect(database.probe()).resolves.toBeUndefined();
+  for (const lookUp of [findKeyByHash, findSessionByHash, findSignInLinkByHash]) {
+    await terminate();
+    await expect(lookUp(database, randomBytes(32))).resolves.toBeUndefined();
+  }
 });
 
 describe("a database that cannot be used is named without its password", () => {

@@ -26,6 +26,7 @@ export {
 export {
   findKeyByHash,
   insertKey,
+  revokeOtherKeys,
   listKeys,
   markKeyUsed,
   revokeKey,

@@ -12,7 +12,6 @@ import { ensureTenant } from "./repositories/tenants.ts";
 import { openTestDatabase } from "./testing/index.ts";
 
 const TABLES = ["audit_entries", "keys", "packs", "sessions", "sign_in_links", "tenants"] as const;
-const soon = () => new Date(Date.now() + 60_000);
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let database: Database;
@@ -32,8 +31,8 @@ beforeAll(async () => {
         registeredBy: "test",
       });
       await insertKey(tx, { hash: randomBytes(32), prefix: "x", label: "x", role: "x", createdBy: "test" });
-      await insertSession(tx, { hash: randomBytes(32), actorId: "x", role: "x", expiresAt: soon() });
-      await insertSignInLink(tx, { hash: randomBytes(32), actorId: "x", role: "x", expiresAt: soon() });
+      await insertSession(tx, { hash: randomBytes(32), actorId: "x", role: "x", lastsMinutes: 1 });
+      await insertSignInLink(tx, { hash: randomBytes(32), actorId: "x", role: "x", lastsMinutes: 1 });
       await appendAuditEntries(tx, [{ eventType: 101, actor: { type: 4, id: "test" }, payload: "{}" }]);
     });
   }

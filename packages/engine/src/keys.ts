@@ -1,5 +1,12 @@
-import { isRole, keyCreated, type Actor, type Caller } from "@signalbox/core";
-import { ensureTenant, findKeyByHash, insertKey, markKeyUsed, type FoundKey } from "@signalbox/db";
+import { isRole, keyCreated, keyRevoked, tenantCreated, type Actor, type Caller } from "@signalbox/core";
+import {
+  ensureTenant,
+  findKeyByHash,
+  insertKey,
+  markKeyUsed,
+  revokeOtherKeys,
+  type FoundKey,
+} from "@signalbox/db";
 import { record } from "./record.ts";
 import { hashOfSecret } from "./secret.ts";
 import type { System } from "./system.ts";
@@ -36,22 +43,27 @@ async function markUsed(system: System, { tenantId, keyId }: FoundKey): Promise<
   await transact(system, tenantId, (tx) => markKeyUsed(tx, keyId));
 }
 
-/** Makes the first tenant, and its administrator's key where the configuration gives one that is not known yet. */
+/**
+ * Makes the first tenant, and its administrator's key where the configuration gives one that is not known yet. A key that
+ * an earlier configuration gave is revoked: taking it out of the environment is how an operator withdraws it.
+ */
 export async function prepareFirstTenant(
   system: System,
   { bootstrapKey, requestId }: { bootstrapKey: string | undefined; requestId: string },
-): Promise<void> {
+): Promise<{ bootstrapKeyWithdrawn: boolean }> {
+  const context = { tenantId: firstTenant.tenantId, actor: systemActor, requestId };
+  const key = { label: "bootstrap", role: "admin" } as const;
+  const hash = bootstrapKey === undefined ? undefined : hashOfSecret(bootstrapKey);
+  const createdBy = systemActor.id;
   await transact(system, firstTenant.tenantId, async (tx) => {
-    await ensureTenant(tx, { name: firstTenant.name });
-    if (bootstrapKey === undefined) return;
-    const key = { label: "bootstrap", role: "admin" } as const;
-    const inserted = await insertKey(tx, {
-      ...key,
-      hash: hashOfSecret(bootstrapKey),
-      prefix: bootstrapKey.slice(0, 6),
-      createdBy: systemActor.id,
-    });
-    if (inserted === undefined) return;
-    await record(tx, keyCreated({ tenantId: firstTenant.tenantId, actor: systemActor, requestId }, key));
+    const { name } = firstTenant;
+    if (await ensureTenant(tx, { name })) await record(tx, tenantCreated(context, { name }));
+    const revoked = await revokeOtherKeys(tx, { label: key.label, createdBy, kept: hash });
+    await record(tx, ...revoked.map(({ keyId }) => keyRevoked(context, { keyId, label: key.label })));
+    if (bootstrapKey === undefined || hash === undefined) return;
+    const prefix = bootstrapKey.slice(0, 6);
+    if (await insertKey(tx, { ...key, hash, prefix, createdBy })) await record(tx, keyCreated(context, key));
   });
+  const found = hash && (await reach(system, () => findKeyByHash(system.database, hash)));
+  return { bootstrapKeyWithdrawn: found !== undefined && found.status !== "active" };
 }

@@ -6,6 +6,7 @@ import {
   signInLinkCreated,
   signInRefused,
   type Actor,
+  type AuditContext,
   type Caller,
 } from "@signalbox/core";
 import {
@@ -28,8 +29,6 @@ export const linkMinutes = 15;
 const sessionHours = 12;
 const firstAdministrator: Actor = { type: "human", id: "administrator" };
 
-const later = ({ clock }: System, minutes: number) => new Date(clock.now().getTime() + minutes * 60_000);
-
 /** A one-time link's token for the first tenant's administrator. Whoever starts the process may sign in to it. */
 export async function createSignInLink(
   system: System,
@@ -39,12 +38,11 @@ export async function createSignInLink(
   const { tenantId } = firstTenant;
   await transact(system, tenantId, async (tx) => {
     const role = "admin";
-    const expiresAt = later(system, linkMinutes);
     await insertSignInLink(tx, {
       hash: hashOfSecret(token),
       actorId: firstAdministrator.id,
       role,
-      expiresAt,
+      lastsMinutes: linkMinutes,
     });
     await record(
       tx,
@@ -70,24 +68,41 @@ export async function openSession(
     credential: "session",
   };
   const context = { tenantId: caller.tenantId, actor: caller.actor, requestId };
-  const session = { token: newSecret(system), caller, expiresAt: later(system, sessionHours * 60) };
+  const newToken = newSecret(system);
   const opened = await transact(system, link.tenantId, async (tx) => {
-    if (!(await consumeSignInLink(tx, link.linkId))) {
-      await record(tx, signInRefused(context, reasonOf(link)));
-      return false;
-    }
-    const { expiresAt } = session;
-    await insertSession(tx, {
-      hash: hashOfSecret(session.token),
+    if (!(await consumeSignInLink(tx, link.linkId))) return undefined;
+    const { expiresAt } = await insertSession(tx, {
+      hash: hashOfSecret(newToken),
       actorId: link.actorId,
       role: link.role,
-      expiresAt,
+      lastsMinutes: sessionHours * 60,
     });
     await record(tx, signedIn(context, caller.role));
-    return true;
+    return { token: newToken, caller, expiresAt };
   });
-  if (!opened) throw refusal(`The sign-in link ${reasonOf(link)}.`);
-  return session;
+  if (opened !== undefined) return opened;
+  await recordFirstRefusal(system, link, context);
+  throw refusal(`The sign-in link ${reasonOf(link)}.`);
+}
+
+const refused = new WeakMap<System, Set<string>>();
+
+/** Whoever holds a spent link could fill the record with it: a process records the first refusal of each. */
+async function recordFirstRefusal(
+  system: System,
+  link: FoundSignInLink,
+  context: AuditContext,
+): Promise<void> {
+  const known = refused.get(system) ?? new Set<string>();
+  refused.set(system, known);
+  if (known.has(link.linkId)) return;
+  known.add(link.linkId);
+  try {
+    await transact(system, link.tenantId, (tx) => record(tx, signInRefused(context, reasonOf(link))));
+  } catch (error) {
+    known.delete(link.linkId);
+    throw error;
+  }
 }
 
 /** A link that was active when it was found, and could not be consumed, was used by somebody in between. */

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionOf, queriesOf } from "../database.ts";
 import { openTestDatabase } from "../testing/index.ts";
-import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey } from "./keys.ts";
+import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey, revokeOtherKeys } from "./keys.ts";
 import { endSession, findSessionByHash, insertSession } from "./sessions.ts";
 import { consumeSignInLink, findSignInLinkByHash, insertSignInLink } from "./sign-in-links.ts";
 import { ensureTenant } from "./tenants.ts";
@@ -37,15 +37,17 @@ async function makeKey(tenantId: string, expiresAt?: Date) {
   return { hash, keyId: key?.keyId ?? "" };
 }
 
-async function makeSession(tenantId: string, expiresAt = inMinutes(60)) {
+async function makeSession(tenantId: string, lastsMinutes = 60) {
   const hash = randomBytes(32);
-  const { sessionId } = await inTenant(tenantId, (tx) => insertSession(tx, { hash, ...person, expiresAt }));
-  return { hash, sessionId, expiresAt };
+  const made = await inTenant(tenantId, (tx) => insertSession(tx, { hash, ...person, lastsMinutes }));
+  return { hash, ...made };
 }
 
-async function makeLink(tenantId: string, expiresAt = inMinutes(15)) {
+async function makeLink(tenantId: string, lastsMinutes = 15) {
   const hash = randomBytes(32);
-  const { linkId } = await inTenant(tenantId, (tx) => insertSignInLink(tx, { hash, ...person, expiresAt }));
+  const { linkId } = await inTenant(tenantId, (tx) =>
+    insertSignInLink(tx, { hash, ...person, lastsMinutes }),
+  );
   return { hash, linkId };
 }
 
@@ -89,6 +91,20 @@ describe("a key", () => {
     expect(await again).toBeUndefined();
   });
 
+  test("gives way to another of its maker and label, and no key else does", async () => {
+    const [earlier, kept, foreign] = [await makeKey("east"), await makeKey("east"), await makeKey("west")];
+    const others = { label: "ci", createdBy: "ada", kept: kept.hash };
+    const revoke = (wanted: Partial<typeof others>) =>
+      inTenant("east", (tx) => revokeOtherKeys(tx, { ...others, ...wanted }));
+    expect(await revoke({ label: "other" })).toEqual([]);
+    expect(await revoke({ createdBy: "grace" })).toEqual([]);
+    expect(await revoke({})).toContainEqual({ keyId: earlier.keyId });
+    expect(await revoke({})).toEqual([]);
+    for (const { hash } of [kept, foreign]) {
+      expect(await findKeyByHash(opened.database, hash)).toMatchObject({ status: "active" });
+    }
+  });
+
   test("is marked as used at most once a minute", async () => {
     const { keyId } = await makeKey("east");
     const used = async () =>
@@ -110,7 +126,7 @@ describe("a session", () => {
     expect(await inTenant("east", (tx) => endSession(tx, sessionId))).toBe(true);
     expect(await inTenant("east", (tx) => endSession(tx, sessionId))).toBe(false);
     expect(await findSessionByHash(opened.database, hash)).toEqual({ ...found, status: "ended" });
-    const expired = await makeSession("east", inMinutes(-1));
+    const expired = await makeSession("east", -1);
     expect(await findSessionByHash(opened.database, expired.hash)).toMatchObject({ status: "expired" });
   });
 });
@@ -141,7 +157,7 @@ describe("a sign-in link", () => {
   });
 
   test("is not used past its time, nor by another tenant", async () => {
-    const expired = await makeLink("east", inMinutes(-1));
+    const expired = await makeLink("east", -1);
     expect(await inTenant("east", (tx) => consumeSignInLink(tx, expired.linkId))).toBe(false);
     expect(await findSignInLinkByHash(opened.database, expired.hash)).toMatchObject({ status: "expired" });
     const { linkId } = await makeLink("west");

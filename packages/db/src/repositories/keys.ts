@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
 import { insertRow } from "../insert-row.ts";
 import { keys } from "../schema/keys.ts";
@@ -58,6 +58,26 @@ export async function revokeKey(tx: TenantTransaction, keyId: string): Promise<b
     .where(and(eq(keys.tenantId, tx.tenantId), eq(keys.keyId, keyId), isNull(keys.revokedAt)))
     .returning({ keyId: keys.keyId });
   return revoked.length === 1;
+}
+
+/** Revokes what `createdBy` made under this label, but for the key with the hash; gives the ids of those it revoked. */
+export async function revokeOtherKeys(
+  tx: TenantTransaction,
+  { label, createdBy, kept }: { label: string; createdBy: string; kept: Uint8Array | undefined },
+): Promise<{ keyId: string }[]> {
+  return queriesOf(tx)
+    .update(keys)
+    .set({ revokedAt: sql`now()` })
+    .where(
+      and(
+        eq(keys.tenantId, tx.tenantId),
+        eq(keys.label, label),
+        eq(keys.createdBy, createdBy),
+        isNull(keys.revokedAt),
+        kept && ne(keys.hash, kept),
+      ),
+    )
+    .returning({ keyId: keys.keyId });
 }
 
 /** To the minute: a busy key must not cost a write a request. */

@@ -1,10 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
-import { insertRow } from "../insert-row.ts";
+import { fromNow, insertRow } from "../insert-row.ts";
 import { readMoment } from "../schema/columns.ts";
 import { sessions } from "../schema/sessions.ts";
 
-export type NewSession = Pick<typeof sessions.$inferInsert, "hash" | "actorId" | "role" | "expiresAt">;
+export type NewSession = Pick<typeof sessions.$inferInsert, "hash" | "actorId" | "role"> & {
+  /** From the database's now, by which its end is judged: the clock of whoever asks may be wrong. */
+  lastsMinutes: number;
+};
 
 export interface FoundSession {
   tenantId: string;
@@ -21,9 +24,7 @@ export async function findSessionByHash(
   database: Database,
   hash: Uint8Array,
 ): Promise<FoundSession | undefined> {
-  const [row] = await connectionOf(database).execute(
-    sql`select * from signalbox.find_session_by_hash(${hash})`,
-  );
+  const [row] = await connectionOf(database).read(sql`select * from signalbox.find_session_by_hash(${hash})`);
   return (
     row && {
       tenantId: String(row["tenant_id"]),
@@ -38,11 +39,15 @@ export async function findSessionByHash(
 
 export async function insertSession(
   tx: TenantTransaction,
-  session: NewSession,
-): Promise<{ sessionId: string }> {
-  const insert = insertRow(sessions, { tenantId: tx.tenantId, ...session });
-  const [inserted] = await queriesOf(tx).execute(sql`${insert} returning session_id`);
-  return { sessionId: String(inserted?.["session_id"]) };
+  { lastsMinutes, ...session }: NewSession,
+): Promise<{ sessionId: string; expiresAt: Date }> {
+  const insert = insertRow(sessions, {
+    tenantId: tx.tenantId,
+    ...session,
+    expiresAt: fromNow(lastsMinutes),
+  });
+  const [inserted] = await queriesOf(tx).execute(sql`${insert} returning session_id, expires_at`);
+  return { sessionId: String(inserted?.["session_id"]), expiresAt: readMoment(inserted?.["expires_at"]) };
 }
 
 /** Says whether there was a session to end. */

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { AuditEventType } from "@signalbox/contracts";
+import { listAuditEntries, schemaState } from "@signalbox/db";
+import { openTestDatabase } from "@signalbox/db/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "./clock.ts";
+import { authenticateKey, firstTenant, prepareFirstTenant } from "./keys.ts";
+import { watchReadiness } from "./readiness-watcher.ts";
+import { authenticateSession, createSignInLink, openSession } from "./sessions.ts";
+import type { System } from "./system.ts";
+
+const requestId = "0190b3a8-8f0f-7bbb-8888-0123456789ab";
+const hour = 3_600_000;
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let system: System;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  const { database } = opened;
+  system = {
+    database,
+    clock: systemClock,
+    randomBytes,
+    orchestrator: { version: "1.0.0", capabilitySchema: "^1.0.0" },
+    readiness: watchReadiness({
+      clock: systemClock,
+      probe: () => database.probe(),
+      schema: () => schemaState(database),
+      onLost: () => undefined,
+    }),
+    startedAt: systemClock.now(),
+  };
+});
+afterEach(async () => {
+  system.readiness.stop();
+  await opened.end();
+});
+
+const prepare = (bootstrapKey?: string) => prepareFirstTenant(system, { bootstrapKey, requestId });
+const newKey = () => randomBytes(24).toString("hex");
+async function recorded() {
+  const { entries } = await opened.database.inTenant(firstTenant.tenantId, (tx) =>
+    listAuditEntries(tx, { limit: 100 }),
+  );
+  return entries.map(({ eventType }) => eventType).toReversed();
+}
+
+describe("the first tenant", () => {
+  test("is made once, and its record begins with that", async () => {
+    await prepare();
+    await prepare();
+    expect(await recorded()).toEqual([AuditEventType.TENANT_CREATED]);
+  });
+
+  test("a start with another bootstrap key, or with none, withdraws the earlier one, on record and for good", async () => {
+    const [first, second] = [newKey(), newKey()];
+    await prepare(first);
+    await prepare(first);
+    expect(await authenticateKey(system, first)).toMatchObject({ role: "admin" });
+    expect(await prepare(second)).toEqual({ bootstrapKeyWithdrawn: false });
+    expect(await authenticateKey(system, first)).toBeUndefined();
+    expect(await authenticateKey(system, second)).toMatchObject({ role: "admin" });
+    await prepare();
+    expect(await authenticateKey(system, second)).toBeUndefined();
+    expect(await prepare(first)).toEqual({ bootstrapKeyWithdrawn: true });
+    expect(await authenticateKey(system, first)).toBeUndefined();
+    expect(await recorded()).toEqual([
+      AuditEventType.TENANT_CREATED,
+      AuditEventType.KEY_CREATED,
+      AuditEventType.KEY_REVOKED,
+      AuditEventType.KEY_CREATED,
+      AuditEventType.KEY_REVOKED,
+    ]);
+  });
+});
+
+describe("signing in", () => {
+  test.each([
+    ["a day behind", -24 * hour],
+    ["a day ahead", 24 * hour],
+  ])("works for as long as it says where the process's clock is %s", async (_, skew) => {
+    await prepare();
+    system = { ...system, clock: { ...systemClock, now: () => new Date(Date.now() + skew) } };
+    const token = await createSignInLink(system, { requestId });
+    const session = await openSession(system, { token, requestId });
+    expect(await authenticateSession(system, session.token)).toMatchObject({ role: "admin" });
+    expect(Math.abs(session.expiresAt.getTime() - Date.now() - 12 * hour)).toBeLessThan(hour);
+  });
+
+  test("with a spent link is refused each time, and on record once", async () => {
+    await prepare();
+    const token = await createSignInLink(system, { requestId });
+    await openSession(system, { token, requestId });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(openSession(system, { token, requestId })).rejects.toMatchObject({
+        code: "UNAUTHENTICATED",
+      });
+    }
+    const refusals = (await recorded()).filter((type) => type === AuditEventType.SIGN_IN_REFUSED);
+    expect(refusals).toHaveLength(1);
+  });
+});
