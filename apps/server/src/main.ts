@@ -4,7 +4,7 @@ import { createLog, logDestination } from "./log.ts";
 import { readyBlock } from "./ready-block.ts";
 import { StartFailure } from "./start-failure.ts";
 import { start, type Started } from "./start.ts";
-import { onStopRequested } from "./stop-requests.ts";
+import { onStopRequested, type StopRequest } from "./stop-requests.ts";
 
 // A terminal that closed must not turn the orderly stop into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
@@ -21,7 +21,7 @@ const hurry = new AbortController();
 let started: Started | undefined;
 let exitCode = 0;
 
-onStopRequested(config.launched, (request) => {
+const stopAsked = (request: StopRequest) => {
   if (request.failure !== undefined) {
     exitCode = 1;
     log.fatal({ err: request.failure }, request.why);
@@ -34,7 +34,8 @@ onStopRequested(config.launched, (request) => {
   }
   calledOff.abort();
   if (started !== undefined) void finish(started);
-});
+};
+onStopRequested(config.launched, stopAsked);
 
 async function finish({ stop }: Started): Promise<never> {
   await stop(hurry.signal);
@@ -43,7 +44,15 @@ async function finish({ stop }: Started): Promise<never> {
 }
 
 try {
-  started = await start(config, log, calledOff.signal);
+  started = await start(config, log, calledOff.signal, {
+    onDatabaseEnded: () =>
+      stopAsked({
+        why: "the embedded PostgreSQL ended: stopping",
+        failure: new Error(
+          "The embedded PostgreSQL ended by itself. Start Signalbox again: it recovers the data.",
+        ),
+      }),
+  });
   if (calledOff.signal.aborted) await finish(started);
   process.stdout.write(readyBlock(started, config.role));
 } catch (reason) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -172,5 +172,21 @@ describe("with the embedded PostgreSQL", patience, () => {
     expect(await found.json()).toMatchObject({ packs: [{ packId: "senior-ts-dev" }] });
     next.kill("SIGTERM");
     expect(await next.ended).toBe(0);
+  });
+
+  test("a Postgres that ends by itself ends the process in order, and the next start recovers", async (context) => {
+    const first = launch(context, environment);
+    await first.ready;
+    const [postmaster = 0] = readFileSync(join(directory, "data/postgres/postmaster.pid"), "utf8")
+      .split("\n")
+      .map(Number);
+    process.kill(postmaster, "SIGKILL");
+    expect(await first.ended).toBe(1);
+    expect(first.errors()).toContain("the embedded PostgreSQL ended: stopping");
+    expect(first.errors()).not.toContain("unhandled");
+    const second = launch(context, environment);
+    expect((await fetch(new URL("/readyz", await second.ready))).status).toBe(200);
+    second.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
   });
 });

@@ -40,21 +40,26 @@ export type Started = {
 };
 
 /** What a test may want otherwise; the process takes the defaults. */
-export type Surroundings = { webRoot?: string; answerRefusalsMs?: number };
+export type Surroundings = {
+  webRoot?: string;
+  answerRefusalsMs?: number;
+  /** The embedded Postgres ended by itself. The next start recovers its data; this process is of no more use. */
+  onDatabaseEnded?: () => void;
+};
 
 /** Starts one thing after the other, and undoes what was started when a later one fails or the start is called off. */
 export async function start(
   config: Config,
   log: Logger,
   calledOff: AbortSignal,
-  { webRoot = builtPages, answerRefusalsMs }: Surroundings = {},
+  { webRoot = builtPages, answerRefusalsMs, onDatabaseEnded = () => undefined }: Surroundings = {},
 ): Promise<Started> {
   const version = readVersion();
   const requestId = randomUUID();
   const stopping = createStop(log, answerRefusalsMs);
   try {
     await assertPortFree(config);
-    const { url, data, backUp } = await databaseOf(config, log, stopping);
+    const { url, data, backUp } = await databaseOf(config, log, stopping, onDatabaseEnded);
     calledOff.throwIfAborted();
     const { appUrl, applied } = await prepareDatabase({
       url,
@@ -100,12 +105,18 @@ async function assertPortFree({ host, port }: Config): Promise<void> {
   await once(server, "close");
 }
 
-async function databaseOf({ databaseUrl, dataDirectory }: Config, log: Logger, stopping: Stop) {
+async function databaseOf(
+  { databaseUrl, dataDirectory }: Config,
+  log: Logger,
+  stopping: Stop,
+  onDatabaseEnded: () => void,
+) {
   if (databaseUrl !== undefined) {
     return { url: databaseUrl, data: describeDatabaseUrl(databaseUrl), backUp: undefined };
   }
   const embedded = await startEmbeddedPostgres({ directory: dataDirectory, log: (line) => log.debug(line) });
   stopping.add("postgres", () => embedded.stop());
+  void embedded.lost.then(onDatabaseEnded);
   return {
     url: embedded.url,
     data: `${embedded.dataDirectory} (embedded PostgreSQL)`,

@@ -17,6 +17,8 @@ export interface EmbeddedPostgres {
   /** Stops, copies the data to `<directory>/backups/<time>-before-<tag>` and starts again on the same port. */
   backUp(tag: string): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when Postgres has ended by itself: neither `stop` nor a backup asked for it. */
+  lost: Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -38,6 +40,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await awaitVacancy(placement.dataDirectory, log);
     const password = superuserPassword(placement.directory);
     await ensureDataDirectory(placement, password, durable);
+    const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+    let asked = false;
+    const watch = ({ ended }: RunningPostgres) => void ended.then(() => asked || lose());
     let running = await withPatience(() => startPostgres(placement, { durable, log }));
     const url = `postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`;
     try {
@@ -46,18 +51,24 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await running.stop();
       throw error;
     }
+    watch(running);
     return {
+      lost,
       url: withDatabase(url, DATABASE),
       dataDirectory: placement.dataDirectory,
       backUp: async (tag) => {
+        asked = true;
         await running.stop();
         try {
           await backUpData(placement, tag);
         } finally {
           running = await withPatience(() => startPostgres(placement, { durable, log, port: running.port }));
+          asked = false;
+          watch(running);
         }
       },
       stop: async () => {
+        asked = true;
         await running.stop();
         release();
       },
