@@ -12,6 +12,8 @@ export default defineConfig({
           name: "unit",
           // These share no state that could leak, and loading the contract anew for each file costs more than they do.
           isolate: false,
+          // Properties and fuzzing are long, and a busy machine is no fault of theirs.
+          testTimeout: 30_000,
           include: ["{apps,packages}/*/{src,test,scripts}/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
           exclude: ["**/*.pg.test.ts", "**/node_modules/**"],
         },
