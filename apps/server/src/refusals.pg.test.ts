@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import { connect } from "node:net";
@@ -371,5 +372,34 @@ describe("pages of a list", () => {
   test("a search takes its words as they are", async () => {
     await register(server, manifestJson({ packId: "100%_sure" }));
     expect([await countFound("%_"), await countFound("0%_S"), await countFound("_%")]).toEqual([1, 1, 0]);
+  });
+});
+
+describe("REG-9 names of packs", () => {
+  test.each([401, 3_000, 100_000])(
+    "an id of %i characters is refused with what is allowed",
+    async (length) => {
+      const answer = await register(
+        server,
+        manifestJson({ packId: randomBytes(length).toString("hex").slice(0, length) }),
+      );
+      expect(answer.status).toBe(422);
+      const [violation] = (await bodyOf(answer)).violations ?? [];
+      expect(violation).toMatchObject({ field: "pack_id", rule: "name.max_len" });
+      expect(violation?.message).toContain("at most 400");
+    },
+  );
+
+  test.each([randomBytes(200).toString("hex"), "語".repeat(400), "😀".repeat(200), "a/b c?d#e%f"])(
+    "%j is kept, and is found under its own path",
+    async (packId) => {
+      const answer = await register(server, manifestJson({ packId }));
+      expect(answer.status).toBe(201);
+      expect((await get(answer.headers.get("location") ?? "")).status).toBe(200);
+    },
+  );
+
+  test.each([".", "..", " a", "a\n"])("%j is refused", async (packId) => {
+    expect((await register(server, manifestJson({ packId }))).status).toBe(422);
   });
 });

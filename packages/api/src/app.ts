@@ -41,7 +41,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: requestIdOf,
     bodyLimit,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: {
+      // The longest pack id, each of its characters escaped as three bytes.
+      maxParamLength: 3600,
+    },
     // The hook below answers in the caller's own language instead.
     return503OnClosing: false,
     // Refused by the router, before any hook has run.

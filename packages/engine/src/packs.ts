@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { AgentManifestSchema, checkMessage, SignalboxError, type AgentManifest } from "@signalbox/contracts";
-import { decidePackRegistration, packRegistered } from "@signalbox/core";
+import { decidePackRegistration, findPackNameFaults, packRegistered } from "@signalbox/core";
 import {
   findPack,
   insertPack,
@@ -30,6 +30,12 @@ export async function registerPack(
 ): Promise<{ pack: RegisteredPack; created: boolean }> {
   authorise(asked.caller, "pack.register", { packId: manifest.packId });
   checkMessage(AgentManifestSchema, manifest);
+  const nameFaults = findPackNameFaults(manifest);
+  if (nameFaults.length > 0) {
+    throw new SignalboxError("VALIDATION_FAILED", "The pack's name cannot be used.", {
+      violations: nameFaults,
+    });
+  }
   refuseNul(manifest);
   return transact(system, asked.caller.tenantId, async (tx) => {
     const found = await findPack(tx, manifest.packId, manifest.packVersion);
