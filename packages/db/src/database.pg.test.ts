@@ -26,7 +26,10 @@ const terminate = () =>
         where datname = ${opened.made.name} and application_name = 'signalbox test'`),
   );
 
-/** The loss of a connection that idles is known a moment after its end. */
+/**
+ * The loss of a connection that idles is known a moment after its end. The pause keeps out what is not covered: a
+ * statement sent before that moment can hang in the driver (ADR 0002, Limits).
+ */
 const loseIdle = async () => {
   await terminate();
   await pause(50);
