@@ -4,6 +4,7 @@ import {
   FailureStrategy,
   Outcome,
   PipelinePolicySchema,
+  RiskTier,
   StageConfigSchema,
 } from "@signalbox/contracts";
 import { createPipeline } from "../src/pipeline/create-pipeline.ts";
@@ -72,6 +73,8 @@ function eventsOf(stageId: string): PipelineEvent[] {
       kind: "stage-dispatched",
       ...fence,
       packId: "p",
+      packVersion: "1.0.0",
+      riskTier: RiskTier.LOW,
       instanceId: "i",
       dueAt: null,
       decision: {},

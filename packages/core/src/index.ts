@@ -147,6 +147,15 @@ export type {
   StateChange,
 } from "./pipeline/fact.ts";
 export { type Folded, foldPipeline } from "./pipeline/fold.ts";
+export {
+  dispatchIdOf,
+  type DispatchPlace,
+  escalationIdOf,
+  type EscalationPlace,
+  idempotencyKeyOf,
+  readDispatchId,
+  readEscalationId,
+} from "./pipeline/ids.ts";
 export type { Judgement } from "./pipeline/judgement.ts";
 export { finished, permits, pipelineTransitions, stageTransitions } from "./pipeline/permits.ts";
 export type { PipelinePlan, StagePlan } from "./pipeline/plan.ts";

@@ -10,6 +10,7 @@ import type {
   ResultAccepted,
   StageDispatched,
 } from "./event.ts";
+import { readEscalationId } from "./ids.ts";
 import { stageNamed, type StageView } from "./ledger.ts";
 import { finished, permits } from "./permits.ts";
 import { isUpstream } from "./plan.ts";
@@ -184,8 +185,7 @@ function checkResolution(state: PipelineState, event: EscalationResolved): Refus
 
 /** Ids are counted, so that one that was answered is told from one that never was. */
 function wasOpened(state: PipelineState, escalationId: string): "already-resolved" | "unknown-escalation" {
-  const prefix = `${state.plan.pipelineId}-e`;
-  const number = Number(escalationId.slice(prefix.length));
-  const opened = escalationId === `${prefix}${number}` && number >= 1 && number <= state.escalationsOpened;
+  const place = readEscalationId(escalationId);
+  const opened = place?.pipelineId === state.plan.pipelineId && place.number <= state.escalationsOpened;
   return opened ? "already-resolved" : "unknown-escalation";
 }

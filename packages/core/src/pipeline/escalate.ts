@@ -5,6 +5,7 @@ import { maySkip } from "./dependencies.ts";
 import type { Escalation, EscalationCause, EscalationOption } from "./escalation.ts";
 import type { StateChange } from "./fact.ts";
 import { changePipeline, changeStage, type Ledger, record, type StageView } from "./ledger.ts";
+import { escalationIdOf } from "./ids.ts";
 import { withDependents } from "./plan.ts";
 import type { PipelineState, StageState } from "./state.ts";
 
@@ -60,7 +61,7 @@ export function escalate(
   const { state } = ledger;
   const escalationsOpened = state.escalationsOpened + 1;
   const escalation: Escalation = {
-    escalationId: `${state.plan.pipelineId}-e${escalationsOpened}`,
+    escalationId: escalationIdOf({ pipelineId: state.plan.pipelineId, number: escalationsOpened }),
     cause: question.cause,
     stageId: stage?.plan.stageId ?? null,
     attemptNumber: stage?.state.attemptNumber ?? 0,

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { AgentResult, DispatchSnapshotSchema } from "@signalbox/contracts";
+import type { AgentResult, DispatchSnapshotSchema, RiskTier } from "@signalbox/contracts";
 import type { EscalationReason, WaitReason } from "../dispatch/reasons.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
@@ -19,7 +19,9 @@ type DispatchDecision = MessageInitShape<typeof DispatchSnapshotSchema>;
 export type StageDispatched = Fence & {
   readonly kind: "stage-dispatched";
   readonly packId: string;
+  readonly packVersion: string;
   readonly instanceId: string;
+  readonly riskTier: RiskTier;
   readonly dueAt: number | null;
   readonly decision: DispatchDecision;
   readonly rationale: string;

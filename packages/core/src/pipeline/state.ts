@@ -5,6 +5,7 @@ import type {
   ContextOut,
   Outcome,
   PipelineStatus,
+  RiskTier,
   StageStatus,
 } from "@signalbox/contracts";
 import type { WaitReason } from "../dispatch/reasons.ts";
@@ -77,7 +78,10 @@ export type CurrentDispatch = {
   readonly dispatchId: string;
   readonly attemptNumber: number;
   readonly packId: string;
+  readonly packVersion: string;
   readonly instanceId: string;
+  /** The effective tier at which it was sent (D4); its result is judged at no other. */
+  readonly riskTier: RiskTier;
   readonly sentAt: number;
   readonly dueAt: number | null;
   readonly reportedAt: number | null;

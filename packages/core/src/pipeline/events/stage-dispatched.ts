@@ -5,12 +5,14 @@ import type { CurrentDispatch } from "../state.ts";
 
 /** SENT-1: the choice and the sending are two entries, and the second makes the dispatch current. */
 export function stageDispatched(ledger: Ledger, stage: StageView, event: StageDispatched): void {
-  const { dispatchId, attemptNumber, packId, instanceId, dueAt } = event;
+  const { dispatchId, attemptNumber, packId, packVersion, instanceId, riskTier, dueAt } = event;
   const dispatch: CurrentDispatch = {
     dispatchId,
     attemptNumber,
     packId,
+    packVersion,
     instanceId,
+    riskTier,
     sentAt: ledger.now,
     dueAt,
     reportedAt: null,

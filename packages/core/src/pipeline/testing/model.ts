@@ -1,4 +1,4 @@
-import { FailureStrategy, Outcome, StageStatus } from "@signalbox/contracts";
+import { FailureStrategy, Outcome, RiskTier, StageStatus } from "@signalbox/contracts";
 import fc from "fast-check";
 import type { PipelineDefinition } from "../build-plan.ts";
 import type { EscalationOption, Resolution } from "../escalation.ts";
@@ -96,6 +96,8 @@ function sendAny(state: PipelineState, { pick, detail }: Step, now: number, seri
     attemptNumber: detail < 98 ? attemptNumber : attemptNumber + 1,
     dispatchId: `d${serial}`,
     packId: `pack-${detail % 3}`,
+    packVersion: "1.0.0",
+    riskTier: RiskTier.NORMAL,
     instanceId: `instance-${detail % 5}`,
     dueAt: detail % 2 === 0 ? now + 100 : null,
     decision: {},

@@ -1,4 +1,4 @@
-import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { Outcome, PipelineStatus, RiskTier, StageStatus } from "@signalbox/contracts";
 import { decide } from "../decide.ts";
 import type { Effect } from "../effect.ts";
 import type { Resolution } from "../escalation.ts";
@@ -83,7 +83,9 @@ export class Run {
       attemptNumber: this.stage(stageId).attemptNumber,
       dispatchId: `d${++this.#dispatches}`,
       packId: "pack",
+      packVersion: "1.0.0",
       instanceId: "pack-1",
+      riskTier: RiskTier.LOW,
       dueAt,
       decision: { selectedPackId: "pack", candidatePackIds: ["pack"] },
       rationale: "the only one",
