@@ -7,8 +7,13 @@ import { readTypeRules } from "../src/rules/read-rules.ts";
 import { contractFiles } from "./contract-files.ts";
 
 const ADDITIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  AgentHeartbeat: { available_tools: 11 },
-  AgentResult: { dispatch_id: 15, attempt_number: 16, response: 17 },
+  AgentHeartbeat: { available_tools: 11, pack_version: 12 },
+  AgentResult: { dispatch_id: 15, attempt_number: 16, response: 17, lines_changed: 18 },
+  AuditEntry: { changes: 23, pipeline_revision: 24 },
+  AuditSnapshot: { pipeline: 5, dispatch_end: 6, agent_health: 7 },
+  EscalationSnapshot: { escalation_id: 8, cause: 9, on_timeout: 10, comment: 11 },
+  GateSnapshot: { stage_retries_left: 6, pipeline_retries_left: 7, rejections_left: 8 },
+  ResultSnapshot: { consecutive_invalid_results: 16 },
   TaskEnvelope: { ref_freshness: 16, inputs: 17, response_format: 18 },
   StageConfig: { edges: 11, inputs: 12, response_format: 13, output_schema: 14, join: 15 },
 };

@@ -6,20 +6,20 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { AuditEventType } from "./audit_event_type_pb.ts";
 import { file_vasini_agent_v1_audit_event_type } from "./audit_event_type_pb.ts";
 import type { AuditSnapshot } from "./audit_snapshot_pb.ts";
 import { file_vasini_agent_v1_audit_snapshot } from "./audit_snapshot_pb.ts";
 import type { ProtocolVersion } from "./protocol_version_pb.ts";
 import { file_vasini_agent_v1_protocol_version } from "./protocol_version_pb.ts";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file vasini/agent/v1/audit.proto.
  */
 export const file_vasini_agent_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvYXVkaXQucHJvdG8SD3Zhc2luaS5hZ2VudC52MSLrAwoKQXVkaXRFbnRyeRIZCghhdWRpdF9pZBgBIAEoCUIHukgEcgIQARI9CgpldmVudF90eXBlGAIgASgOMh8udmFzaW5pLmFnZW50LnYxLkF1ZGl0RXZlbnRUeXBlQgi6SAWCAQIQARItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKEHByb3RvY29sX3ZlcnNpb24YBCABKAsyIC52YXNpbmkuYWdlbnQudjEuUHJvdG9jb2xWZXJzaW9uEhAKCHRyYWNlX2lkGAUgASgJEhEKCXRlbmFudF9pZBgGIAEoCRITCgtwaXBlbGluZV9pZBgHIAEoCRIQCghzdGFnZV9pZBgIIAEoCRITCgtkaXNwYXRjaF9pZBgJIAEoCRIfCg5hdHRlbXB0X251bWJlchgKIAEoBUIHukgEGgIoABIPCgdwYWNrX2lkGAsgASgJEioKBWFjdG9yGAwgASgLMhsudmFzaW5pLmFnZW50LnYxLkF1ZGl0QWN0b3ISDgoGYWN0aW9uGA0gASgJEhEKCXJhdGlvbmFsZRgOIAEoCRIwCghzbmFwc2hvdBgPIAEoCzIeLnZhc2luaS5hZ2VudC52MS5BdWRpdFNuYXBzaG90SgQIEBAXIlIKCkF1ZGl0QWN0b3ISMgoEdHlwZRgBIAEoDjIaLnZhc2luaS5hZ2VudC52MS5BY3RvclR5cGVCCLpIBYIBAhABEgoKAmlkGAIgASgJSgQIAxAFKocBCglBY3RvclR5cGUSGgoWQUNUT1JfVFlQRV9VTlNQRUNJRklFRBAAEhsKF0FDVE9SX1RZUEVfT1JDSEVTVFJBVE9SEAESFAoQQUNUT1JfVFlQRV9BR0VOVBACEhQKEEFDVE9SX1RZUEVfSFVNQU4QAxIVChFBQ1RPUl9UWVBFX1NZU1RFTRAEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_vasini_agent_v1_audit_event_type, file_vasini_agent_v1_audit_snapshot, file_vasini_agent_v1_protocol_version]);
+  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvYXVkaXQucHJvdG8SD3Zhc2luaS5hZ2VudC52MSK+BAoKQXVkaXRFbnRyeRIZCghhdWRpdF9pZBgBIAEoCUIHukgEcgIQARI9CgpldmVudF90eXBlGAIgASgOMh8udmFzaW5pLmFnZW50LnYxLkF1ZGl0RXZlbnRUeXBlQgi6SAWCAQIQARItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKEHByb3RvY29sX3ZlcnNpb24YBCABKAsyIC52YXNpbmkuYWdlbnQudjEuUHJvdG9jb2xWZXJzaW9uEhAKCHRyYWNlX2lkGAUgASgJEhEKCXRlbmFudF9pZBgGIAEoCRITCgtwaXBlbGluZV9pZBgHIAEoCRIQCghzdGFnZV9pZBgIIAEoCRITCgtkaXNwYXRjaF9pZBgJIAEoCRIfCg5hdHRlbXB0X251bWJlchgKIAEoBUIHukgEGgIoABIPCgdwYWNrX2lkGAsgASgJEioKBWFjdG9yGAwgASgLMhsudmFzaW5pLmFnZW50LnYxLkF1ZGl0QWN0b3ISDgoGYWN0aW9uGA0gASgJEhEKCXJhdGlvbmFsZRgOIAEoCRIwCghzbmFwc2hvdBgPIAEoCzIeLnZhc2luaS5hZ2VudC52MS5BdWRpdFNuYXBzaG90Ei0KB2NoYW5nZXMYFyADKAsyHC52YXNpbmkuYWdlbnQudjEuU3RhdGVDaGFuZ2USIgoRcGlwZWxpbmVfcmV2aXNpb24YGCABKAVCB7pIBBoCKABKBAgQEBciXgoLU3RhdGVDaGFuZ2USFQoEa2luZBgBIAEoCUIHukgEcgIQARISCgpzdWJqZWN0X2lkGAIgASgJEiQKA3NldBgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUgoKQXVkaXRBY3RvchIyCgR0eXBlGAEgASgOMhoudmFzaW5pLmFnZW50LnYxLkFjdG9yVHlwZUIIukgFggECEAESCgoCaWQYAiABKAlKBAgDEAUqhwEKCUFjdG9yVHlwZRIaChZBQ1RPUl9UWVBFX1VOU1BFQ0lGSUVEEAASGwoXQUNUT1JfVFlQRV9PUkNIRVNUUkFUT1IQARIUChBBQ1RPUl9UWVBFX0FHRU5UEAISFAoQQUNUT1JfVFlQRV9IVU1BThADEhUKEUFDVE9SX1RZUEVfU1lTVEVNEARiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_vasini_agent_v1_audit_event_type, file_vasini_agent_v1_audit_snapshot, file_vasini_agent_v1_protocol_version]);
 
 /**
  * One decision on record. Appended, never changed, never sampled, redacted before it is written.
@@ -131,6 +131,22 @@ export type AuditEntry = Message<"vasini.agent.v1.AuditEntry"> & {
    * @generated from field: vasini.agent.v1.AuditSnapshot snapshot = 15;
    */
   snapshot?: AuditSnapshot | undefined;
+
+  /**
+   * What the decision changed, in the order in which it did. A pipeline's entries, taken by their revision,
+   * rebuild it.
+   *
+   * @generated from field: repeated vasini.agent.v1.StateChange changes = 23;
+   */
+  changes: StateChange[];
+
+  /**
+   * Revision of the pipeline that the entry made, counted from 1; 0 for one that belongs to none, such as a
+   * result that came too late.
+   *
+   * @generated from field: int32 pipeline_revision = 24;
+   */
+  pipelineRevision: number;
 };
 
 /**
@@ -139,6 +155,41 @@ export type AuditEntry = Message<"vasini.agent.v1.AuditEntry"> & {
  */
 export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_audit, 0);
+
+/**
+ * One step of a change.
+ *
+ * @generated from message vasini.agent.v1.StateChange
+ */
+export type StateChange = Message<"vasini.agent.v1.StateChange"> & {
+  /**
+   * Which kind of step, such as "stage".
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * What was changed, where the kind does not say it: a stage's or an escalation's id.
+   *
+   * @generated from field: string subject_id = 2;
+   */
+  subjectId: string;
+
+  /**
+   * What it was set to. What is not named stays as it was.
+   *
+   * @generated from field: google.protobuf.Struct set = 3;
+   */
+  set?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StateChange.
+ * Use `create(StateChangeSchema)` to create a new message.
+ */
+export const StateChangeSchema: GenMessage<StateChange> = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_audit, 1);
 
 /**
  * Who decided.
@@ -166,7 +217,7 @@ export type AuditActor = Message<"vasini.agent.v1.AuditActor"> & {
  * Use `create(AuditActorSchema)` to create a new message.
  */
 export const AuditActorSchema: GenMessage<AuditActor> = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 1);
+  messageDesc(file_vasini_agent_v1_audit, 2);
 
 /**
  * Kinds of actor.

@@ -5,8 +5,14 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { ContextLevel } from "./handoff_policy_pb.ts";
 import { file_vasini_agent_v1_handoff_policy } from "./handoff_policy_pb.ts";
+import type { HealthStatus } from "./heartbeat_pb.ts";
+import { file_vasini_agent_v1_heartbeat } from "./heartbeat_pb.ts";
+import type { PipelinePolicy, PipelineStatus } from "./pipeline_pb.ts";
+import { file_vasini_agent_v1_pipeline } from "./pipeline_pb.ts";
 import type { RefFreshnessCheck } from "./ref_pb.ts";
 import { file_vasini_agent_v1_ref } from "./ref_pb.ts";
 import type { Confidence, Outcome, ResultTiming } from "./result_pb.ts";
@@ -18,7 +24,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vasini/agent/v1/audit_snapshot.proto.
  */
 export const file_vasini_agent_v1_audit_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("CiR2YXNpbmkvYWdlbnQvdjEvYXVkaXRfc25hcHNob3QucHJvdG8SD3Zhc2luaS5hZ2VudC52MSL3AQoNQXVkaXRTbmFwc2hvdBI1CghkaXNwYXRjaBgBIAEoCzIhLnZhc2luaS5hZ2VudC52MS5EaXNwYXRjaFNuYXBzaG90SAASMQoGcmVzdWx0GAIgASgLMh8udmFzaW5pLmFnZW50LnYxLlJlc3VsdFNuYXBzaG90SAASLQoEZ2F0ZRgDIAEoCzIdLnZhc2luaS5hZ2VudC52MS5HYXRlU25hcHNob3RIABI5Cgplc2NhbGF0aW9uGAQgASgLMiMudmFzaW5pLmFnZW50LnYxLkVzY2FsYXRpb25TbmFwc2hvdEgAQhIKEHNuYXBzaG90X3BheWxvYWQimAQKEERpc3BhdGNoU25hcHNob3QSGAoQc2VsZWN0ZWRfcGFja19pZBgBIAEoCRIaChJjYW5kaWRhdGVfcGFja19pZHMYAiADKAkSKQoWcm91dGluZ19wb2xpY3lfdmVyc2lvbhgDIAEoCUIJukgGcgSI6jABEhkKEXJlamVjdGlvbl9yZWFzb25zGAQgASgJEkYKFWNvbnRleHRfbGV2ZWxfYXBwbGllZBgFIAEoDjIdLnZhc2luaS5hZ2VudC52MS5Db250ZXh0TGV2ZWxCCLpIBYIBAhABEh8KDmF0dGVtcHRfbnVtYmVyGAYgASgFQge6SAQaAigAEjkKDXJlZl9mcmVzaG5lc3MYByADKAsyIi52YXNpbmkuYWdlbnQudjEuUmVmRnJlc2huZXNzQ2hlY2s63QG6SNkBGtYBCitkaXNwYXRjaF9zbmFwc2hvdC5zZWxlY3RlZF9hbW9uZ19jYW5kaWRhdGVzElZzZWxlY3RlZF9wYWNrX2lkIG11c3QgYmUgb25lIG9mIGNhbmRpZGF0ZV9wYWNrX2lkcywgb3IgZW1wdHkgd2hlbiBubyBwYWNrIHdhcyBzZWxlY3RlZBpPdGhpcy5zZWxlY3RlZF9wYWNrX2lkID09ICcnIHx8IHRoaXMuc2VsZWN0ZWRfcGFja19pZCBpbiB0aGlzLmNhbmRpZGF0ZV9wYWNrX2lkc0oECAgQCyKxAwoOUmVzdWx0U25hcHNob3QSMwoHb3V0Y29tZRgBIAEoDjIYLnZhc2luaS5hZ2VudC52MS5PdXRjb21lQgi6SAWCAQIQARI5Cgpjb25maWRlbmNlGAIgASgOMhsudmFzaW5pLmFnZW50LnYxLkNvbmZpZGVuY2VCCLpIBYIBAhABEhQKDGZhaWx1cmVfY29kZRgDIAEoCRIgCg9hcnRpZmFjdHNfY291bnQYBCABKAVCB7pIBBoCKAASHwoOZXZpZGVuY2VfY291bnQYBSABKAVCB7pIBBoCKAASHwoOYmxvY2tlcnNfY291bnQYBiABKAVCB7pIBBoCKAASLQoGdGltaW5nGAcgASgLMh0udmFzaW5pLmFnZW50LnYxLlJlc3VsdFRpbWluZxIZChF2YWxpZGF0aW9uX3Bhc3NlZBgIIAEoCBIYChB2YWxpZGF0aW9uX2Vycm9yGAkgASgJEh8KF3NjaGVtYV92ZXJzaW9uX3JlY2VpdmVkGAogASgJEioKF3NjaGVtYV92ZXJzaW9uX2V4cGVjdGVkGAsgASgJQgm6SAZyBIjqMAFKBAgMEBAijAEKDEdhdGVTbmFwc2hvdBIqCgZjaGVja3MYASADKAsyGi52YXNpbmkuYWdlbnQudjEuR2F0ZUNoZWNrEgwKBHRpZXIYAiABKAkSDgoGcGFzc2VkGAMgASgIEhUKDXJlamVjdF9yZWFzb24YBCABKAkSGwoTcmV3aW5kX3RhcmdldF9zdGFnZRgFIAEoCSJACglHYXRlQ2hlY2sSEQoJZ2F0ZV9uYW1lGAEgASgJEg4KBnBhc3NlZBgCIAEoCBIQCghldmlkZW5jZRgDIAEoCSKWAQoSRXNjYWxhdGlvblNuYXBzaG90Eg8KB3Byb2JsZW0YASABKAkSDgoGaW1wYWN0GAIgASgJEg8KB29wdGlvbnMYAyADKAkSEwoLcmVjb21tZW5kZWQYBCABKAkSEAoIYmxvY2tpbmcYBSABKAgSEgoKcmVzb2x1dGlvbhgGIAEoCRITCgtyZXNvbHZlZF9ieRgHIAEoCWIGcHJvdG8z", [file_buf_validate_validate, file_vasini_agent_v1_handoff_policy, file_vasini_agent_v1_ref, file_vasini_agent_v1_result, file_vasini_agent_v1_rules]);
+  fileDesc("CiR2YXNpbmkvYWdlbnQvdjEvYXVkaXRfc25hcHNob3QucHJvdG8SD3Zhc2luaS5hZ2VudC52MSKqAwoNQXVkaXRTbmFwc2hvdBI1CghkaXNwYXRjaBgBIAEoCzIhLnZhc2luaS5hZ2VudC52MS5EaXNwYXRjaFNuYXBzaG90SAASMQoGcmVzdWx0GAIgASgLMh8udmFzaW5pLmFnZW50LnYxLlJlc3VsdFNuYXBzaG90SAASLQoEZ2F0ZRgDIAEoCzIdLnZhc2luaS5hZ2VudC52MS5HYXRlU25hcHNob3RIABI5Cgplc2NhbGF0aW9uGAQgASgLMiMudmFzaW5pLmFnZW50LnYxLkVzY2FsYXRpb25TbmFwc2hvdEgAEjUKCHBpcGVsaW5lGAUgASgLMiEudmFzaW5pLmFnZW50LnYxLlBpcGVsaW5lU25hcHNob3RIABI8CgxkaXNwYXRjaF9lbmQYBiABKAsyJC52YXNpbmkuYWdlbnQudjEuRGlzcGF0Y2hFbmRTbmFwc2hvdEgAEjwKDGFnZW50X2hlYWx0aBgHIAEoCzIkLnZhc2luaS5hZ2VudC52MS5BZ2VudEhlYWx0aFNuYXBzaG90SABCEgoQc25hcHNob3RfcGF5bG9hZCKYBAoQRGlzcGF0Y2hTbmFwc2hvdBIYChBzZWxlY3RlZF9wYWNrX2lkGAEgASgJEhoKEmNhbmRpZGF0ZV9wYWNrX2lkcxgCIAMoCRIpChZyb3V0aW5nX3BvbGljeV92ZXJzaW9uGAMgASgJQgm6SAZyBIjqMAESGQoRcmVqZWN0aW9uX3JlYXNvbnMYBCABKAkSRgoVY29udGV4dF9sZXZlbF9hcHBsaWVkGAUgASgOMh0udmFzaW5pLmFnZW50LnYxLkNvbnRleHRMZXZlbEIIukgFggECEAESHwoOYXR0ZW1wdF9udW1iZXIYBiABKAVCB7pIBBoCKAASOQoNcmVmX2ZyZXNobmVzcxgHIAMoCzIiLnZhc2luaS5hZ2VudC52MS5SZWZGcmVzaG5lc3NDaGVjazrdAbpI2QEa1gEKK2Rpc3BhdGNoX3NuYXBzaG90LnNlbGVjdGVkX2Ftb25nX2NhbmRpZGF0ZXMSVnNlbGVjdGVkX3BhY2tfaWQgbXVzdCBiZSBvbmUgb2YgY2FuZGlkYXRlX3BhY2tfaWRzLCBvciBlbXB0eSB3aGVuIG5vIHBhY2sgd2FzIHNlbGVjdGVkGk90aGlzLnNlbGVjdGVkX3BhY2tfaWQgPT0gJycgfHwgdGhpcy5zZWxlY3RlZF9wYWNrX2lkIGluIHRoaXMuY2FuZGlkYXRlX3BhY2tfaWRzSgQICBALIt8DCg5SZXN1bHRTbmFwc2hvdBIzCgdvdXRjb21lGAEgASgOMhgudmFzaW5pLmFnZW50LnYxLk91dGNvbWVCCLpIBYIBAhABEjkKCmNvbmZpZGVuY2UYAiABKA4yGy52YXNpbmkuYWdlbnQudjEuQ29uZmlkZW5jZUIIukgFggECEAESFAoMZmFpbHVyZV9jb2RlGAMgASgJEiAKD2FydGlmYWN0c19jb3VudBgEIAEoBUIHukgEGgIoABIfCg5ldmlkZW5jZV9jb3VudBgFIAEoBUIHukgEGgIoABIfCg5ibG9ja2Vyc19jb3VudBgGIAEoBUIHukgEGgIoABItCgZ0aW1pbmcYByABKAsyHS52YXNpbmkuYWdlbnQudjEuUmVzdWx0VGltaW5nEhkKEXZhbGlkYXRpb25fcGFzc2VkGAggASgIEhgKEHZhbGlkYXRpb25fZXJyb3IYCSABKAkSHwoXc2NoZW1hX3ZlcnNpb25fcmVjZWl2ZWQYCiABKAkSKgoXc2NoZW1hX3ZlcnNpb25fZXhwZWN0ZWQYCyABKAlCCbpIBnIEiOowARIsChtjb25zZWN1dGl2ZV9pbnZhbGlkX3Jlc3VsdHMYECABKAVCB7pIBBoCKABKBAgMEBAi+wEKDEdhdGVTbmFwc2hvdBIqCgZjaGVja3MYASADKAsyGi52YXNpbmkuYWdlbnQudjEuR2F0ZUNoZWNrEgwKBHRpZXIYAiABKAkSDgoGcGFzc2VkGAMgASgIEhUKDXJlamVjdF9yZWFzb24YBCABKAkSGwoTcmV3aW5kX3RhcmdldF9zdGFnZRgFIAEoCRIjChJzdGFnZV9yZXRyaWVzX2xlZnQYBiABKAVCB7pIBBoCKAASJgoVcGlwZWxpbmVfcmV0cmllc19sZWZ0GAcgASgFQge6SAQaAigAEiAKD3JlamVjdGlvbnNfbGVmdBgIIAEoBUIHukgEGgIoACJACglHYXRlQ2hlY2sSEQoJZ2F0ZV9uYW1lGAEgASgJEg4KBnBhc3NlZBgCIAEoCBIQCghldmlkZW5jZRgDIAEoCSLhAQoSRXNjYWxhdGlvblNuYXBzaG90Eg8KB3Byb2JsZW0YASABKAkSDgoGaW1wYWN0GAIgASgJEg8KB29wdGlvbnMYAyADKAkSEwoLcmVjb21tZW5kZWQYBCABKAkSEAoIYmxvY2tpbmcYBSABKAgSEgoKcmVzb2x1dGlvbhgGIAEoCRITCgtyZXNvbHZlZF9ieRgHIAEoCRIVCg1lc2NhbGF0aW9uX2lkGAggASgJEg0KBWNhdXNlGAkgASgJEhIKCm9uX3RpbWVvdXQYCiABKAkSDwoHY29tbWVudBgLIAEoCSLQAwoQUGlwZWxpbmVTbmFwc2hvdBITCgt0ZW1wbGF0ZV9pZBgBIAEoCRIYChB0ZW1wbGF0ZV92ZXJzaW9uGAIgASgJEjkKBnN0YXR1cxgDIAEoDjIfLnZhc2luaS5hZ2VudC52MS5QaXBlbGluZVN0YXR1c0IIukgFggECEAESLwoGcG9saWN5GAQgASgLMh8udmFzaW5pLmFnZW50LnYxLlBpcGVsaW5lUG9saWN5EhwKC3N0YWdlX2NvdW50GAUgASgFQge6SAQaAigAEiEKEHN0YWdlc19jb21wbGV0ZWQYBiABKAVCB7pIBBoCKAASHwoOc3RhZ2VzX3NraXBwZWQYByABKAVCB7pIBBoCKAASHQoMcmV0cmllc191c2VkGAggASgFQge6SAQaAigAEiAKD3JlamVjdGlvbnNfdXNlZBgJIAEoBUIHukgEGgIoABI3Cgp0b3RhbF90aW1lGAogASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgi6SAWqAQIyABI2Cgl0aW1lX2xlZnQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCLpIBaoBAjIAEg0KBXJpc2tzGAwgAygJIrIBChNEaXNwYXRjaEVuZFNuYXBzaG90Eg8KB3BhY2tfaWQYASABKAkSEwoLaW5zdGFuY2VfaWQYAiABKAkSNAoHcmFuX2ZvchgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIIukgFqgECMgASKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtjYW5jZWxfc2VudBgFIAEoCCLFAQoTQWdlbnRIZWFsdGhTbmFwc2hvdBITCgtpbnN0YW5jZV9pZBgBIAEoCRIfCgxwYWNrX3ZlcnNpb24YAiABKAlCCbpIBnIEiOowARI+Cg1oZWFsdGhfc3RhdHVzGAMgASgOMh0udmFzaW5pLmFnZW50LnYxLkhlYWx0aFN0YXR1c0IIukgFggECEAESJAoTY29uc2VjdXRpdmVfaW52YWxpZBgEIAEoBUIHukgEGgIoABISCgpsYXN0X2Vycm9yGAUgASgJYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vasini_agent_v1_handoff_policy, file_vasini_agent_v1_heartbeat, file_vasini_agent_v1_pipeline, file_vasini_agent_v1_ref, file_vasini_agent_v1_result, file_vasini_agent_v1_rules]);
 
 /**
  * Facts of the moment, by the kind of decision. An entry of another kind carries none.
@@ -63,6 +69,30 @@ export type AuditSnapshot = Message<"vasini.agent.v1.AuditSnapshot"> & {
      */
     value: EscalationSnapshot;
     case: "escalation";
+  } | {
+    /**
+     * A pipeline began, paused, went on or ended.
+     *
+     * @generated from field: vasini.agent.v1.PipelineSnapshot pipeline = 5;
+     */
+    value: PipelineSnapshot;
+    case: "pipeline";
+  } | {
+    /**
+     * A dispatch ended without a result.
+     *
+     * @generated from field: vasini.agent.v1.DispatchEndSnapshot dispatch_end = 6;
+     */
+    value: DispatchEndSnapshot;
+    case: "dispatchEnd";
+  } | {
+    /**
+     * An instance was quarantined, restored, or seen for the first time.
+     *
+     * @generated from field: vasini.agent.v1.AgentHealthSnapshot agent_health = 7;
+     */
+    value: AgentHealthSnapshot;
+    case: "agentHealth";
   } | { case: undefined; value?: undefined };
 };
 
@@ -218,6 +248,13 @@ export type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> & {
    * @generated from field: string schema_version_expected = 11;
    */
   schemaVersionExpected: string;
+
+  /**
+   * Invalid results of the instance in a row, this one included.
+   *
+   * @generated from field: int32 consecutive_invalid_results = 16;
+   */
+  consecutiveInvalidResults: number;
 };
 
 /**
@@ -267,6 +304,27 @@ export type GateSnapshot = Message<"vasini.agent.v1.GateSnapshot"> & {
    * @generated from field: string rewind_target_stage = 5;
    */
   rewindTargetStage: string;
+
+  /**
+   * Retries that the stage has left.
+   *
+   * @generated from field: int32 stage_retries_left = 6;
+   */
+  stageRetriesLeft: number;
+
+  /**
+   * Retries that all stages together have left.
+   *
+   * @generated from field: int32 pipeline_retries_left = 7;
+   */
+  pipelineRetriesLeft: number;
+
+  /**
+   * Rejections that the pipeline has left.
+   *
+   * @generated from field: int32 rejections_left = 8;
+   */
+  rejectionsLeft: number;
 };
 
 /**
@@ -365,6 +423,34 @@ export type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnapshot"> &
    * @generated from field: string resolved_by = 7;
    */
   resolvedBy: string;
+
+  /**
+   * Identifies the question, so that its answer is found.
+   *
+   * @generated from field: string escalation_id = 8;
+   */
+  escalationId: string;
+
+  /**
+   * What it was asked for, such as "gate".
+   *
+   * @generated from field: string cause = 9;
+   */
+  cause: string;
+
+  /**
+   * What silence means, such as "stays-open".
+   *
+   * @generated from field: string on_timeout = 10;
+   */
+  onTimeout: string;
+
+  /**
+   * What the person said beside the answer.
+   *
+   * @generated from field: string comment = 11;
+   */
+  comment: string;
 };
 
 /**
@@ -373,4 +459,200 @@ export type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnapshot"> &
  */
 export const EscalationSnapshotSchema: GenMessage<EscalationSnapshot> = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_audit_snapshot, 5);
+
+/**
+ * A pipeline as it stands after the decision.
+ *
+ * @generated from message vasini.agent.v1.PipelineSnapshot
+ */
+export type PipelineSnapshot = Message<"vasini.agent.v1.PipelineSnapshot"> & {
+  /**
+   * Template it was made from.
+   *
+   * @generated from field: string template_id = 1;
+   */
+  templateId: string;
+
+  /**
+   * Version of that template.
+   *
+   * @generated from field: string template_version = 2;
+   */
+  templateVersion: string;
+
+  /**
+   * Where it stands.
+   *
+   * @generated from field: vasini.agent.v1.PipelineStatus status = 3;
+   */
+  status: PipelineStatus;
+
+  /**
+   * Its limits.
+   *
+   * @generated from field: vasini.agent.v1.PipelinePolicy policy = 4;
+   */
+  policy?: PipelinePolicy | undefined;
+
+  /**
+   * Number of stages.
+   *
+   * @generated from field: int32 stage_count = 5;
+   */
+  stageCount: number;
+
+  /**
+   * Of these, completed.
+   *
+   * @generated from field: int32 stages_completed = 6;
+   */
+  stagesCompleted: number;
+
+  /**
+   * Of these, skipped.
+   *
+   * @generated from field: int32 stages_skipped = 7;
+   */
+  stagesSkipped: number;
+
+  /**
+   * Retries spent.
+   *
+   * @generated from field: int32 retries_used = 8;
+   */
+  retriesUsed: number;
+
+  /**
+   * Rejections spent.
+   *
+   * @generated from field: int32 rejections_used = 9;
+   */
+  rejectionsUsed: number;
+
+  /**
+   * Since it began.
+   *
+   * @generated from field: google.protobuf.Duration total_time = 10;
+   */
+  totalTime?: Duration | undefined;
+
+  /**
+   * Until its deadline when its clock last started or stopped; unset when it has none.
+   *
+   * @generated from field: google.protobuf.Duration time_left = 11;
+   */
+  timeLeft?: Duration | undefined;
+
+  /**
+   * Risks that its stages saw.
+   *
+   * @generated from field: repeated string risks = 12;
+   */
+  risks: string[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.PipelineSnapshot.
+ * Use `create(PipelineSnapshotSchema)` to create a new message.
+ */
+export const PipelineSnapshotSchema: GenMessage<PipelineSnapshot> = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_audit_snapshot, 6);
+
+/**
+ * The end of a dispatch that brought no result.
+ *
+ * @generated from message vasini.agent.v1.DispatchEndSnapshot
+ */
+export type DispatchEndSnapshot = Message<"vasini.agent.v1.DispatchEndSnapshot"> & {
+  /**
+   * Pack that had it.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * Instance that had it.
+   *
+   * @generated from field: string instance_id = 2;
+   */
+  instanceId: string;
+
+  /**
+   * Since it was sent.
+   *
+   * @generated from field: google.protobuf.Duration ran_for = 3;
+   */
+  ranFor?: Duration | undefined;
+
+  /**
+   * When a result was due; unset when none was.
+   *
+   * @generated from field: google.protobuf.Timestamp due_at = 4;
+   */
+  dueAt?: Timestamp | undefined;
+
+  /**
+   * Whether the agent is told to stop.
+   *
+   * @generated from field: bool cancel_sent = 5;
+   */
+  cancelSent: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.DispatchEndSnapshot.
+ * Use `create(DispatchEndSnapshotSchema)` to create a new message.
+ */
+export const DispatchEndSnapshotSchema: GenMessage<DispatchEndSnapshot> = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_audit_snapshot, 7);
+
+/**
+ * The standing of an instance.
+ *
+ * @generated from message vasini.agent.v1.AgentHealthSnapshot
+ */
+export type AgentHealthSnapshot = Message<"vasini.agent.v1.AgentHealthSnapshot"> & {
+  /**
+   * Which instance; the entry names its pack.
+   *
+   * @generated from field: string instance_id = 1;
+   */
+  instanceId: string;
+
+  /**
+   * Version of the pack that it says it runs; empty when it does not say.
+   *
+   * @generated from field: string pack_version = 2;
+   */
+  packVersion: string;
+
+  /**
+   * Whether it may be given work, after the decision.
+   *
+   * @generated from field: vasini.agent.v1.HealthStatus health_status = 3;
+   */
+  healthStatus: HealthStatus;
+
+  /**
+   * Invalid results in a row that led here.
+   *
+   * @generated from field: int32 consecutive_invalid = 4;
+   */
+  consecutiveInvalid: number;
+
+  /**
+   * What was wrong with the last of them.
+   *
+   * @generated from field: string last_error = 5;
+   */
+  lastError: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AgentHealthSnapshot.
+ * Use `create(AgentHealthSnapshotSchema)` to create a new message.
+ */
+export const AgentHealthSnapshotSchema: GenMessage<AgentHealthSnapshot> = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_audit_snapshot, 8);
 
