@@ -1,34 +1,84 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { roles, type Caller, type Role } from "./caller.ts";
 import { actions, may, type Action, type Subjects } from "./permissions.ts";
 
+const about = { packId: "senior-ts-dev" };
 const subjects: Subjects = {
   "pack.read": undefined,
-  "pack.register": { packId: "senior-ts-dev" },
+  "pack.register": about,
   "session.close": undefined,
+  "task.submit": undefined,
+  "pipeline.read": undefined,
+  "pipeline.pause": undefined,
+  "pipeline.resume": undefined,
+  "pipeline.abort": undefined,
+  "pipeline.rewind": undefined,
+  "escalation.read": undefined,
+  "escalation.resolve": undefined,
+  "instance.read": undefined,
+  "instance.heartbeat": about,
+  "instance.restore": about,
+  "dispatch.lease": about,
+  "dispatch.renew": about,
+  "dispatch.report": about,
+  "policy.read": undefined,
+  "policy.draft": undefined,
+  "policy.publish": undefined,
+  "template.read": undefined,
+  "template.draft": undefined,
+  "template.publish": undefined,
+  "audit.read": undefined,
+  "trace.read": undefined,
 };
 const caller = (role: Role, credential: Caller["credential"] = "key"): Caller => ({
   tenantId: "north",
-  actor: { type: role === "agent" ? "agent" : "human", id: "someone" },
+  actor: { type: credential === "session" ? "human" : "system", id: "someone" },
   role,
   credential,
 });
-const allowed = (action: Action) =>
-  roles.filter((role) => may(caller(role), action, subjects[action]).allowed);
+const allowed = (action: Action, credential: Caller["credential"] = "session") =>
+  roles.filter((role) => may(caller(role, credential), action, subjects[action]).allowed);
+/** All that a role may, as a person where people have it and with a key where programs do. */
+const granted = (role: Role) =>
+  actions.filter((action) => {
+    const credential = role === "agent" ? "key" : "session";
+    return may(caller(role, credential), action, subjects[action]).allowed;
+  });
+
+const reads: Action[] = [
+  "pack.read",
+  "pipeline.read",
+  "escalation.read",
+  "instance.read",
+  "policy.read",
+  "template.read",
+  "trace.read",
+];
 
 describe("permissions (D15)", () => {
-  test("PERM-1 every action is decided for every role, and a refusal gives its reason", () => {
+  test("PERM-1 every action is decided for every caller, and a refusal says why in words", () => {
     expect(new Set<string>(actions)).toEqual(new Set(Object.keys(subjects)));
-    for (const action of actions) {
-      const reasons = roles
-        .map((role) => may(caller(role), action, subjects[action]))
-        .flatMap((decision) => (decision.allowed ? [] : [decision.reason]));
-      expect(reasons.filter((reason) => reason.length < 10)).toEqual([]);
-    }
+    const callers = fc.record({
+      tenantId: fc.constant("north"),
+      actor: fc.record({ type: fc.constantFrom("human", "agent", "system"), id: fc.string() }),
+      role: fc.constantFrom(...roles),
+      credential: fc.constantFrom("key", "session"),
+    });
+    fc.assert(
+      fc.property(callers, fc.constantFrom(...actions), (asking, action) => {
+        const decision = may(asking, action, subjects[action]);
+        if (decision.allowed) return;
+        expect(decision.reason).toMatch(/^[a-z',\- ]{10,}$/);
+        expect(decision.reason).toMatch(/ needs the role |person/);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test("PERM-2 every role reads packs", () => {
     expect(allowed("pack.read")).toEqual(roles);
+    expect(allowed("pack.read", "key")).toEqual(roles);
   });
 
   test("PERM-3 operators, admins and agents register packs, and nobody else", () => {
@@ -40,8 +90,65 @@ describe("permissions (D15)", () => {
   });
 
   test("PERM-4 a session is closed by the person in it, whatever the role, and never by a key", () => {
-    expect(allowed("session.close")).toEqual([]);
-    const people = roles.filter((role) => may(caller(role, "session"), "session.close", undefined).allowed);
-    expect(people).toEqual(roles);
+    expect(allowed("session.close", "key")).toEqual([]);
+    expect(allowed("session.close", "session")).toEqual(roles);
+  });
+
+  test("PERM-5 a viewer reads all but the audit record, and does nothing", () => {
+    expect(new Set(granted("viewer"))).toEqual(new Set([...reads, "session.close"]));
+  });
+
+  test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes and restores", () => {
+    expect(new Set(granted("operator"))).toEqual(
+      new Set([
+        ...granted("viewer"),
+        "pack.register",
+        "task.submit",
+        "pipeline.pause",
+        "pipeline.resume",
+        "pipeline.abort",
+        "pipeline.rewind",
+        "policy.draft",
+        "policy.publish",
+        "template.draft",
+        "template.publish",
+        "instance.restore",
+      ]),
+    );
+  });
+
+  test("PERM-7 an approver also resolves escalations; an auditor also reads the audit record", () => {
+    expect(new Set(granted("approver"))).toEqual(new Set([...granted("viewer"), "escalation.resolve"]));
+    expect(new Set(granted("auditor"))).toEqual(new Set([...granted("viewer"), "audit.read"]));
+  });
+
+  test("PERM-8 an admin in person may all", () => {
+    expect(granted("admin")).toEqual(actions);
+  });
+
+  test("PERM-9 an agent registers packs, heartbeats, leases, renews and reports, and else only reads packs", () => {
+    expect(new Set(granted("agent"))).toEqual(
+      new Set([
+        "pack.read",
+        "pack.register",
+        "instance.heartbeat",
+        "dispatch.lease",
+        "dispatch.renew",
+        "dispatch.report",
+      ]),
+    );
+  });
+
+  test("PERM-10 only a person resolves an escalation or restores an instance, whatever role a key has", () => {
+    expect(allowed("escalation.resolve", "key")).toEqual([]);
+    expect(allowed("instance.restore", "key")).toEqual([]);
+    expect(may(caller("admin"), "escalation.resolve", undefined)).toEqual({
+      allowed: false,
+      reason: "answering an escalation is for a person, signed in as themselves",
+    });
+    expect(may(caller("viewer"), "escalation.resolve", undefined)).toEqual({
+      allowed: false,
+      reason: "resolving an escalation needs the role approver or admin",
+    });
   });
 });

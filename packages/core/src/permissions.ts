@@ -5,11 +5,34 @@ export type Subjects = {
   "pack.read": undefined;
   "pack.register": { packId: string };
   "session.close": undefined;
+  "task.submit": undefined;
+  "pipeline.read": undefined;
+  "pipeline.pause": undefined;
+  "pipeline.resume": undefined;
+  "pipeline.abort": undefined;
+  "pipeline.rewind": undefined;
+  "escalation.read": undefined;
+  "escalation.resolve": undefined;
+  "instance.read": undefined;
+  "instance.heartbeat": { packId: string };
+  "instance.restore": { packId: string };
+  "dispatch.lease": { packId: string };
+  "dispatch.renew": { packId: string };
+  "dispatch.report": { packId: string };
+  "policy.read": undefined;
+  "policy.draft": undefined;
+  "policy.publish": undefined;
+  "template.read": undefined;
+  "template.draft": undefined;
+  "template.publish": undefined;
+  "audit.read": undefined;
+  "trace.read": undefined;
 };
 export type Action = keyof Subjects;
 
 export type Decision = { allowed: true } | { allowed: false; reason: string };
 type Rule<A extends Action> = (caller: Caller, subject: Subjects[A]) => Decision;
+type Row<A extends Action> = Record<Role, Rule<A>>;
 
 const yes: Decision = { allowed: true };
 const allow = () => yes;
@@ -17,40 +40,83 @@ const refuse = (reason: string) => {
   const no: Decision = { allowed: false, reason };
   return () => no;
 };
-const onlyPeople = (caller: Caller): Decision =>
+
+const readers = ["viewer", "operator", "approver", "auditor", "admin"] as const;
+const operators = ["operator", "admin"] as const;
+const deciders = ["approver", "admin"] as const;
+const auditors = ["auditor", "admin"] as const;
+const agents = ["admin", "agent"] as const;
+const registrars = ["operator", "admin", "agent"] as const;
+
+/** A row of the table: these roles may, and the others are told who allowed. */
+function only<A extends Action>(doing: string, allowed: readonly Role[], rule: Rule<A> = allow): Row<A> {
+  const not = refuse(`${doing} needs ${named(allowed)}`);
+  const of = (role: Role) => (allowed.includes(role) ? rule : not);
+  return {
+    viewer: of("viewer"),
+    operator: of("operator"),
+    approver: of("approver"),
+    auditor: of("auditor"),
+    admin: of("admin"),
+    agent: of("agent"),
+  };
+}
+
+/** "the role operator or admin, or an agent's key" */
+function named(allowed: readonly Role[]): string {
+  const people = allowed.filter((role) => role !== "agent");
+  const last = people.at(-1);
+  const all = people.length < 2 ? last : `${people.slice(0, -1).join(", ")} or ${last}`;
+  return allowed.includes("agent") ? `the role ${all}, or an agent's key` : `the role ${all}`;
+}
+
+const inSession = (caller: Caller): Decision =>
   caller.credential === "session" ? yes : { allowed: false, reason: "only a signed-in person has a session" };
 
-const notRegistrar = refuse("registering a pack needs the role operator or admin, or an agent's key");
+/** A key is nobody in particular: with one, somebody could approve under another name what they submitted. */
+const byPerson = (doing: string) => {
+  const no: Decision = { allowed: false, reason: `${doing} is for a person, signed in as themselves` };
+  return ({ actor }: Caller): Decision => (actor.type === "human" ? yes : no);
+};
 
 /**
  * D15: who may decide what is this one table. Every transport asks it before a command runs, and the pages ask it
  * for their buttons, so that a button is enabled exactly when the server would say yes.
+ *
+ * Who drafts also publishes: a policy is the operators' own means, its publication is on record and is taken back by
+ * another. That nobody approves what they submitted is said of gates: the pipeline judges it, by the option chosen.
  */
-const table: { [A in Action]: Record<Role, Rule<A>> } = {
-  "pack.read": {
-    viewer: allow,
-    operator: allow,
-    approver: allow,
-    auditor: allow,
-    admin: allow,
-    agent: allow,
-  },
-  "pack.register": {
-    viewer: notRegistrar,
-    operator: allow,
-    approver: notRegistrar,
-    auditor: notRegistrar,
-    admin: allow,
-    agent: allow,
-  },
-  "session.close": {
-    viewer: onlyPeople,
-    operator: onlyPeople,
-    approver: onlyPeople,
-    auditor: onlyPeople,
-    admin: onlyPeople,
-    agent: onlyPeople,
-  },
+const table: { [A in Action]: Row<A> } = {
+  "pack.read": only("reading packs", [...readers, "agent"]),
+  "pack.register": only("registering a pack", registrars),
+  "session.close": only("closing a session", [...readers, "agent"], inSession),
+
+  "task.submit": only("submitting a task", operators),
+  "pipeline.read": only("reading pipelines", readers),
+  "pipeline.pause": only("pausing a pipeline", operators),
+  "pipeline.resume": only("resuming a pipeline", operators),
+  "pipeline.abort": only("aborting a pipeline", operators),
+  "pipeline.rewind": only("rewinding a pipeline", operators),
+
+  "escalation.read": only("reading escalations", readers),
+  "escalation.resolve": only("resolving an escalation", deciders, byPerson("answering an escalation")),
+
+  "instance.read": only("reading instances", readers),
+  "instance.heartbeat": only("sending heartbeats", agents),
+  "instance.restore": only("restoring an instance", operators, byPerson("restoring an instance")),
+  "dispatch.lease": only("leasing work", agents),
+  "dispatch.renew": only("renewing a lease", agents),
+  "dispatch.report": only("reporting on a dispatch", agents),
+
+  "policy.read": only("reading routing policies", readers),
+  "policy.draft": only("drafting a routing policy", operators),
+  "policy.publish": only("publishing a routing policy", operators),
+  "template.read": only("reading pipeline templates", readers),
+  "template.draft": only("drafting pipeline templates", operators),
+  "template.publish": only("publishing pipeline templates", operators),
+
+  "audit.read": only("reading the audit record", auditors),
+  "trace.read": only("reading traces", readers),
 };
 
 const isAction = (name: string): name is Action => Object.hasOwn(table, name);
@@ -58,6 +124,6 @@ export const actions = Object.keys(table).filter(isAction);
 
 /** Says whether the caller may, and if not, why: the reason is shown in the problem and on the disabled button. */
 export function may<A extends Action>(caller: Caller, action: A, subject: Subjects[A]): Decision {
-  const rules: Record<Role, Rule<A>> = table[action];
+  const rules: Row<A> = table[action];
   return rules[caller.role](caller, subject);
 }
