@@ -9,10 +9,12 @@ import { AgentManifestSchema } from "./gen/vasini/agent/v1/manifest_pb.ts";
 import { PipelineSchema } from "./gen/vasini/agent/v1/pipeline_pb.ts";
 import { AgentResultSchema } from "./gen/vasini/agent/v1/result_pb.ts";
 import { TaskEnvelopeSchema } from "./gen/vasini/agent/v1/task_envelope_pb.ts";
+import { TaskSubmissionSchema } from "./gen/vasini/agent/v1/task_submission_pb.ts";
 
 /** The messages that travel or are stored on their own. Every other message of the contract is within one of them. */
 export const CONTRACT_MESSAGES: readonly DescMessage[] = [
   TaskEnvelopeSchema,
+  TaskSubmissionSchema,
   AgentResultSchema,
   HandoffPolicySchema,
   AgentManifestSchema,

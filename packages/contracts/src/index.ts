@@ -22,6 +22,7 @@ export * from "./gen/vasini/agent/v1/result_pb.ts";
 export * from "./gen/vasini/agent/v1/routing_pb.ts";
 export * from "./gen/vasini/agent/v1/safety_context_pb.ts";
 export * from "./gen/vasini/agent/v1/task_envelope_pb.ts";
+export * from "./gen/vasini/agent/v1/task_submission_pb.ts";
 export * from "./gen/vasini/agent/v1/trace_context_pb.ts";
 export { ERROR_CODES, type ErrorCode, isErrorCode } from "./errors/error-codes.ts";
 export { type FieldPath, formatFieldPath } from "./errors/field-path.ts";
