@@ -32,6 +32,8 @@ export const file_vasini_agent_v1_task_submission: GenFile = /*@__PURE__*/
  */
 export type TaskSubmission = Message<"vasini.agent.v1.TaskSubmission"> & {
   /**
+   * Who decides the way it takes: a template, or one route.
+   *
    * @generated from oneof vasini.agent.v1.TaskSubmission.work
    */
   work: {
@@ -53,26 +55,36 @@ export type TaskSubmission = Message<"vasini.agent.v1.TaskSubmission"> & {
   } | { case: undefined; value?: undefined };
 
   /**
+   * What is to be done, and when it counts as done; a template's stages may add to it.
+   *
    * @generated from field: vasini.agent.v1.Contract contract = 3;
    */
   contract?: Contract | undefined;
 
   /**
+   * What the work is about. None: the task refers to itself.
+   *
    * @generated from field: repeated vasini.agent.v1.Ref refs = 4;
    */
   refs: Ref[];
 
   /**
+   * What the agents must not do.
+   *
    * @generated from field: vasini.agent.v1.SafetyContext safety = 5;
    */
   safety?: SafetyContext | undefined;
 
   /**
+   * Limits in time and size, and how much is at stake.
+   *
    * @generated from field: vasini.agent.v1.TaskExecution execution = 6;
    */
   execution?: TaskExecution | undefined;
 
   /**
+   * What the agents must know.
+   *
    * @generated from field: vasini.agent.v1.ContextIn context_in = 7;
    */
   contextIn?: ContextIn | undefined;
@@ -92,28 +104,36 @@ export const TaskSubmissionSchema: GenMessage<TaskSubmission> = /*@__PURE__*/
  */
 export type TaskExecution = Message<"vasini.agent.v1.TaskExecution"> & {
   /**
+   * After this moment nothing is dispatched any more, and a person is asked.
+   *
    * @generated from field: google.protobuf.Timestamp deadline = 1;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * Of one dispatch.
+   * How long one dispatch may take.
    *
    * @generated from field: google.protobuf.Duration timeout = 2;
    */
   timeout?: Duration | undefined;
 
   /**
+   * Told to the agents.
+   *
    * @generated from field: vasini.agent.v1.Priority priority = 3;
    */
   priority: Priority;
 
   /**
+   * A route may raise it, and never lowers it.
+   *
    * @generated from field: vasini.agent.v1.RiskTier risk_tier = 4;
    */
   riskTier: RiskTier;
 
   /**
+   * Most lines that the work may change; 0 sets no limit.
+   *
    * @generated from field: int32 patch_size_limit = 5;
    */
   patchSizeLimit: number;
