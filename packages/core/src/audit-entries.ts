@@ -25,7 +25,7 @@ const actorTypes = {
 
 type Recorded = { eventType: AuditEventType; action: string; rationale: string; packId?: string };
 
-const entry = ({ tenantId, actor, requestId }: AuditContext, recorded: Recorded): AuditEntry =>
+export const auditEntry = ({ tenantId, actor, requestId }: AuditContext, recorded: Recorded): AuditEntry =>
   create(AuditEntrySchema, {
     ...recorded,
     tenantId,
@@ -40,7 +40,7 @@ export function packRegistered(
   manifest: AgentManifest,
   orchestrator: Orchestrator,
 ): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.PACK_REGISTERED,
     packId: manifest.packId,
     action: `registered pack ${manifest.packId} ${manifest.packVersion}`,
@@ -52,7 +52,7 @@ export function packRegistered(
 }
 
 export function tenantCreated(context: AuditContext, tenant: { name: string }): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.TENANT_CREATED,
     action: `created the tenant ${context.tenantId}, "${tenant.name}"`,
     rationale: "The process started on an installation that did not have it.",
@@ -60,7 +60,7 @@ export function tenantCreated(context: AuditContext, tenant: { name: string }): 
 }
 
 export function keyCreated(context: AuditContext, key: { label: string; role: Role }): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.KEY_CREATED,
     action: `created the key "${key.label}" with role ${key.role}`,
     rationale: "The key stands in the configuration of the process and was not yet known.",
@@ -68,7 +68,7 @@ export function keyCreated(context: AuditContext, key: { label: string; role: Ro
 }
 
 export function keyRevoked(context: AuditContext, key: { keyId: string; label: string }): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.KEY_REVOKED,
     action: `revoked the key "${key.label}" (${key.keyId})`,
     rationale: "The configuration of the process registered it earlier and no longer gives it.",
@@ -76,7 +76,7 @@ export function keyRevoked(context: AuditContext, key: { keyId: string; label: s
 }
 
 export function signInLinkCreated(context: AuditContext, link: { for: Actor; role: Role }): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.SIGN_IN_LINK_CREATED,
     action: `created a sign-in link for ${link.for.id} with role ${link.role}`,
     rationale: "The process started and printed the link where only its operator reads.",
@@ -84,7 +84,7 @@ export function signInLinkCreated(context: AuditContext, link: { for: Actor; rol
 }
 
 export function signedIn(context: AuditContext, role: Role): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.SIGNED_IN,
     action: `signed in with role ${role}`,
     rationale: "The one-time link was unused and had not expired.",
@@ -92,7 +92,7 @@ export function signedIn(context: AuditContext, role: Role): AuditEntry {
 }
 
 export function signInRefused(context: AuditContext, reason: string): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.SIGN_IN_REFUSED,
     action: "tried to sign in",
     rationale: `The one-time link ${reason}.`,
@@ -100,7 +100,7 @@ export function signInRefused(context: AuditContext, reason: string): AuditEntry
 }
 
 export function signedOut(context: AuditContext): AuditEntry {
-  return entry(context, {
+  return auditEntry(context, {
     eventType: AuditEventType.SIGNED_OUT,
     action: "signed out",
     rationale: "The person asked for it.",

@@ -84,7 +84,34 @@ export {
   withPack,
   withPolicy,
 } from "./dispatch/snapshot.ts";
+export {
+  type DocumentExpectation,
+  type DocumentKind,
+  documentKinds,
+  documentNouns,
+  type DocumentOf,
+  readDocument,
+} from "./documents/document-kinds.ts";
 export type { Fault, FaultRule, Parsed } from "./documents/fault.ts";
+export {
+  decideDiscard,
+  decideDraft,
+  decideEdit,
+  decidePublication,
+  describeDocumentRefusal,
+  type DocumentRefusal,
+  documentRefusalCode,
+  type DocumentStatus,
+  type DocumentVersion,
+  type Publication,
+  type PublicationSeen,
+} from "./documents/lifecycle.ts";
+export {
+  documentDiscarded,
+  documentDrafted,
+  documentEdited,
+  documentPublished,
+} from "./documents/lifecycle-entries.ts";
 export { parsePackReference, type PackReference } from "./documents/pack-reference.ts";
 export {
   parsePipelineTemplates,
@@ -93,6 +120,7 @@ export {
   printPipelineTemplates,
   type TemplateStage,
 } from "./documents/pipeline-templates.ts";
+export { redactionPolicyOf } from "./documents/redaction-section-checks.ts";
 export type { KnownPacks } from "./documents/routing-policy-checks.ts";
 export {
   type Change,

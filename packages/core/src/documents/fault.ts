@@ -19,7 +19,9 @@ export type FaultRule =
   | "preferred_not_allowed"
   | "unknown_stage"
   | "cycle"
-  | "unreachable";
+  | "unreachable"
+  | "secret"
+  | "version";
 
 /** A fault by its place in the value. `at` tells a key that should not be there from a value that should differ. */
 export type Finding = { path: FieldPath; at: "key" | "value"; rule: FaultRule; message: string };

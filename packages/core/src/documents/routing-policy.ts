@@ -5,6 +5,7 @@ import { z } from "zod";
 import { printDuration } from "./duration-text.ts";
 import type { Parsed } from "./fault.ts";
 import { parseDocument } from "./parse-document.ts";
+import { checkRedactionSection } from "./redaction-section-checks.ts";
 import { checkRoutingPolicy, type KnownPacks } from "./routing-policy-checks.ts";
 import { closed, duration, enumName, name, shortNames, version } from "./shape.ts";
 
@@ -127,7 +128,10 @@ export type RoutingPolicy = {
 
 /** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
 export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<RoutingPolicy> =>
-  parseDocument(text, routingPolicyDocument, (value) => checkRoutingPolicy(value, known));
+  parseDocument(text, routingPolicyDocument, (value) => [
+    ...checkRoutingPolicy(value, known),
+    ...checkRedactionSection(value),
+  ]);
 
 /** The policy as YAML that `parseRoutingPolicy` reads back as the same policy. */
 export const printRoutingPolicy = (policy: RoutingPolicy): string =>
