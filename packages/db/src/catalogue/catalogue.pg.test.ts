@@ -23,9 +23,9 @@ test("the migrated catalogue has no fault: every tenant table isolated, no right
   const catalogue = await withConnection(made.url, readCatalogue);
   expect(findFaults(catalogue)).toEqual([]);
   // Without these the walk itself could be blind and still find nothing.
-  expect(catalogue.tables.filter((table) => table.hasTenant).length).toBeGreaterThanOrEqual(10);
+  expect(catalogue.tables.filter((table) => table.hasTenant).length).toBeGreaterThanOrEqual(24);
   expect(catalogue.tables.filter((table) => table.parent === "signalbox.audit_entries")).toHaveLength(4);
-  expect(catalogue.functions.map((found) => found.name)).toHaveLength(5);
+  expect(catalogue.functions.map((found) => found.name)).toHaveLength(14);
   expect(catalogue.roles).toHaveLength(3);
 });
 
@@ -71,6 +71,23 @@ describe("each fault is found", () => {
       sql`alter policy tenant_isolation on signalbox.keys with check (true)`,
       sql`alter policy tenant_isolation on signalbox.keys
         with check (tenant_id = nullif(current_setting('signalbox.tenant_id', true), ''))`,
+    ],
+    [
+      "signalbox.pipelines: has no policy tenant_isolation with the tenant's condition in USING and WITH CHECK",
+      sql`alter policy tenant_isolation on signalbox.pipelines
+        using (tenant_id = any (string_to_array(current_setting('signalbox.tenant_id', true), ',')))`,
+      sql`alter policy tenant_isolation on signalbox.pipelines
+        using (tenant_id = any ((select string_to_array(nullif(current_setting('signalbox.tenant_id', true), ''), ','))::text[]))`,
+    ],
+    [
+      "signalbox.results: has no enabled trigger BEFORE DELETE UPDATE ROW",
+      sql`alter table signalbox.results disable trigger results_keep_rows`,
+      sql`alter table signalbox.results enable trigger results_keep_rows`,
+    ],
+    [
+      "signalbox.nodes: signalbox_app: UPDATE(lease_expires_at) is too much",
+      sql`grant update (lease_expires_at) on signalbox.nodes to signalbox_app`,
+      sql`revoke update (lease_expires_at) on signalbox.nodes from signalbox_app`,
     ],
     [
       "signalbox.packs: has no enabled trigger BEFORE TRUNCATE STATEMENT",

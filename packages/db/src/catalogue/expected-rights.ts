@@ -11,10 +11,74 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id hash prefix label role created_by expires_at"),
     ...update("last_used_at revoked_at"),
   ],
+  "signalbox.breakers": [
+    "SELECT",
+    ...insert("tenant_id pack_id task_type change state"),
+    ...update("change state"),
+  ],
+  "signalbox.cancel_signals": ["DELETE", "SELECT", ...insert("tenant_id pack_id instance_id dispatch_id")],
+  "signalbox.dispatches": [
+    "SELECT",
+    ...insert(
+      "tenant_id pipeline_id stage_order attempt_number stage_id task_type pack_id pack_version instance_id policy_version envelope spans",
+    ),
+  ],
+  "signalbox.escalations": [
+    "SELECT",
+    ...insert("tenant_id pipeline_id number stage_id cause escalation"),
+    ...update("escalation closed_at closing"),
+  ],
+  "signalbox.events": ["SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
+  "signalbox.instances": [
+    "SELECT",
+    ...insert("tenant_id pack_id instance_id change heartbeat pack_version health lease_expires_at"),
+    ...update(
+      "change heartbeat pack_version health heard_at lease_expires_at draining consecutive_invalid last_error quarantined_at",
+    ),
+  ],
+  "signalbox.open_dispatches": [
+    "DELETE",
+    "SELECT",
+    ...insert(
+      "tenant_id pipeline_id stage_order attempt_number stage_id task_type pack_id instance_id timeout_at due_at",
+    ),
+    ...update("handed_at lease_expires_at due_at"),
+  ],
+  "signalbox.pipeline_templates": [
+    "SELECT",
+    ...insert("tenant_id version document note created_by"),
+    ...update("status document note edit published_at published_by retired_at"),
+  ],
+  "signalbox.pipelines": [
+    "SELECT",
+    ...insert(
+      "tenant_id pipeline_id revision status name template_id template_version trace_id source_task_id submitted_by_type submitted_by state due_at ended_at",
+    ),
+    ...update("revision status state due_at updated_at ended_at"),
+  ],
+  "signalbox.registries": ["SELECT", ...insert("tenant_id change"), ...update("change")],
+  "signalbox.results": [
+    "SELECT",
+    ...insert("tenant_id pipeline_id stage_order attempt_number standing digest result spans"),
+  ],
+  "signalbox.routing_policies": [
+    "SELECT",
+    ...insert("tenant_id version document note created_by"),
+    ...update("status document note edit published_at published_by retired_at"),
+  ],
+  "signalbox.stages": [
+    "SELECT",
+    ...insert(
+      "tenant_id pipeline_id stage_order stage_id task_type status attempt_number state claimable_at waiting_since",
+    ),
+    ...update("task_type status attempt_number state claimable_at waiting_since"),
+  ],
+  "signalbox.tasks": ["SELECT", ...insert("tenant_id pipeline_id task plan")],
+  "signalbox.nodes": ["SELECT"],
   "signalbox.packs": [
     "SELECT",
     ...insert(
-      "tenant_id pack_id pack_version manifest content_digest safety_tier supported_task_types registered_by",
+      "tenant_id pack_id pack_version manifest content_digest safety_tier supported_task_types registered_by change",
     ),
   ],
   "signalbox.schema_history": ["SELECT"],
@@ -33,30 +97,70 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const APP_FUNCTIONS: readonly string[] = [
-  "signalbox.ensure_audit_partitions(integer)",
-  "signalbox.find_key_by_hash(bytea)",
-  "signalbox.find_session_by_hash(bytea)",
-  "signalbox.find_sign_in_link_by_hash(bytea)",
+  "signalbox.assert_node(node text, own_epoch integer)",
+  "signalbox.due_open_dispatches(each integer, total integer)",
+  "signalbox.due_pipelines(each integer, total integer)",
+  "signalbox.due_stages(each integer, total integer)",
+  "signalbox.ensure_audit_partitions(months_ahead integer)",
+  "signalbox.find_key_by_hash(wanted bytea)",
+  "signalbox.find_session_by_hash(wanted bytea)",
+  "signalbox.find_sign_in_link_by_hash(wanted bytea)",
+  "signalbox.join_node(node text, lease_ms integer)",
+  "signalbox.leave_node(node text, own_epoch integer)",
+  "signalbox.renew_node(node text, own_epoch integer, lease_ms integer)",
+  "signalbox.woken_stages(pairs json, each integer)",
 ];
 
 /** Tables that belong to no tenant, and why. */
 export const TENANTLESS_TABLES: Readonly<Record<string, string>> = {
+  "signalbox.nodes":
+    "engines serve all tenants; the app may only read it, and its functions write one node's lease",
   "signalbox.schema_history": "tells binaries which migrations the database has; the app may only read it",
   "signalbox_migrations.applied": "drizzle's own list of the same, with hashes; the app may only read it",
 };
 
-/** Policies beside tenant_isolation: the owner reads by hash before the tenant is known (look-up functions). */
+/** Tables that a batch of several tenants may work on; every other one shows itself to a single tenant only. */
+export const BATCHED_TABLES: readonly string[] = [
+  "signalbox.audit_entries",
+  "signalbox.breakers",
+  "signalbox.cancel_signals",
+  "signalbox.dispatches",
+  "signalbox.escalations",
+  "signalbox.events",
+  "signalbox.instances",
+  "signalbox.open_dispatches",
+  "signalbox.packs",
+  "signalbox.pipeline_templates",
+  "signalbox.pipelines",
+  "signalbox.registries",
+  "signalbox.results",
+  "signalbox.routing_policies",
+  "signalbox.stages",
+  "signalbox.tasks",
+];
+
+/** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
 export const OWNER_LOOK_UPS: readonly string[] = [
   "signalbox.keys",
+  "signalbox.open_dispatches",
+  "signalbox.pipelines",
   "signalbox.sessions",
   "signalbox.sign_in_links",
+  "signalbox.stages",
 ];
 
 /** Indexes that do not begin with the tenant: the same look-ups. */
 export const TENANTLESS_INDEXES: readonly string[] = ["keys_hash", "sessions_hash", "sign_in_links_hash"];
 
 /** Rows that are never changed, whoever asks. */
-export const APPEND_ONLY: readonly string[] = ["signalbox.audit_entries", "signalbox.packs"];
+export const APPEND_ONLY: readonly string[] = [
+  "signalbox.audit_entries",
+  "signalbox.dispatches",
+  "signalbox.events",
+  "signalbox.packs",
+  "signalbox.results",
+  "signalbox.tasks",
+];
 
 function insert(columns: string): string[] {
   return columns.split(" ").map((column) => `INSERT(${column})`);

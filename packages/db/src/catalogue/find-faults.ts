@@ -3,13 +3,16 @@ import {
   APP_FUNCTIONS,
   APP_RIGHTS,
   APPEND_ONLY,
+  BATCHED_TABLES,
   OWNER_LOOK_UPS,
   TENANTLESS_INDEXES,
   TENANTLESS_TABLES,
 } from "./expected-rights.ts";
 
 const OWNER = "signalbox_owner";
-const TENANT_CONDITION = "(tenant_id = NULLIF(current_setting('signalbox.tenant_id'::text, true), ''::text))";
+const SETTING = "NULLIF(current_setting('signalbox.tenant_id'::text, true), ''::text)";
+const ONE_TENANT = `(tenant_id = ${SETTING})`;
+const LISTED_TENANTS = `(tenant_id = ANY (( SELECT string_to_array(${SETTING}, ','::text) AS string_to_array)::text[]))`;
 
 /** Everything in the catalogue that would let one tenant see another's rows, or anybody change the record. */
 export function findFaults(catalogue: Catalogue): string[] {
@@ -41,14 +44,15 @@ function tableFaults(table: CatalogueTable): string[] {
 }
 
 function isolationFaults(table: CatalogueTable): string[] {
+  const condition = BATCHED_TABLES.includes(table.parent ?? table.name) ? LISTED_TENANTS : ONE_TENANT;
   const isolation = table.policies.filter(
     (policy) =>
       policy.name === "tenant_isolation" &&
       policy.roles === "signalbox_app" &&
       policy.command === "*" &&
       policy.permissive &&
-      policy.using === TENANT_CONDITION &&
-      policy.check === TENANT_CONDITION,
+      policy.using === condition &&
+      policy.check === condition,
   );
   const others = table.policies.filter(
     (policy) =>
@@ -108,9 +112,7 @@ function missingTables(tables: readonly CatalogueTable[]): string[] {
 }
 
 function functionFaults(found: CatalogueFunction): string[] {
-  const expected = APP_FUNCTIONS.includes(found.name.replace(/"?\w+"? (\w+)\)$/, "$1)"))
-    ? ["signalbox_app"]
-    : [];
+  const expected = APP_FUNCTIONS.includes(found.name) ? ["signalbox_app"] : [];
   return [
     ...ownerFaults(found.owner),
     ...difference(found.grantees, expected).map((fault) => `EXECUTE of ${fault}`),

@@ -4,12 +4,27 @@ import { join } from "node:path";
 import type * as Kit from "drizzle-kit/api";
 import { describe, expect, test } from "vitest";
 import * as auditEntries from "../schema/audit-entries.ts";
+import * as breakers from "../schema/breakers.ts";
+import * as cancelSignals from "../schema/cancel-signals.ts";
 import * as columns from "../schema/columns.ts";
+import * as dispatches from "../schema/dispatches.ts";
+import * as escalations from "../schema/escalations.ts";
+import * as events from "../schema/events.ts";
+import * as instances from "../schema/instances.ts";
 import * as keys from "../schema/keys.ts";
+import * as nodes from "../schema/nodes.ts";
+import * as openDispatches from "../schema/open-dispatches.ts";
 import * as packs from "../schema/packs.ts";
+import * as pipelineTemplates from "../schema/pipeline-templates.ts";
+import * as pipelines from "../schema/pipelines.ts";
+import * as registries from "../schema/registries.ts";
+import * as results from "../schema/results.ts";
+import * as routingPolicies from "../schema/routing-policies.ts";
 import * as schemaHistory from "../schema/schema-history.ts";
 import * as sessions from "../schema/sessions.ts";
 import * as signInLinks from "../schema/sign-in-links.ts";
+import * as stages from "../schema/stages.ts";
+import * as tasks from "../schema/tasks.ts";
 import * as tenants from "../schema/tenants.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
 
@@ -40,12 +55,27 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
   const kit: typeof Kit = createRequire(import.meta.url)("drizzle-kit/api");
   const tables = {
     ...auditEntries,
+    ...breakers,
+    ...cancelSignals,
     ...columns,
+    ...dispatches,
+    ...escalations,
+    ...events,
+    ...instances,
     ...keys,
+    ...nodes,
+    ...openDispatches,
     ...packs,
+    ...pipelineTemplates,
+    ...pipelines,
+    ...registries,
+    ...results,
+    ...routingPolicies,
     ...schemaHistory,
     ...sessions,
     ...signInLinks,
+    ...stages,
+    ...tasks,
     ...tenants,
   };
   const last =

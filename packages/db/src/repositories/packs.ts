@@ -3,8 +3,9 @@ import { queriesOf, type TenantTransaction } from "../database.ts";
 import { insertRow } from "../insert-row.ts";
 import { readMoment } from "../schema/columns.ts";
 import { packs } from "../schema/packs.ts";
+import { bumpRegistry } from "./registries.ts";
 
-export type Pack = Omit<typeof packs.$inferSelect, "tenantId">;
+export type Pack = Omit<typeof packs.$inferSelect, "tenantId" | "change">;
 export type PackSummary = Omit<Pack, "manifest">;
 export type NewPack = Omit<Pack, "registeredAt">;
 /** Where a page ended: the next one begins after it. */
@@ -25,7 +26,8 @@ const summary = {
  * other's commit here and then finds its row.
  */
 export async function insertPack(tx: TenantTransaction, pack: NewPack): Promise<Pack | undefined> {
-  const insert = insertRow(packs, { tenantId: tx.tenantId, ...pack });
+  const change = await bumpRegistry(tx);
+  const insert = insertRow(packs, { tenantId: tx.tenantId, ...pack, change });
   const [inserted] = await queriesOf(tx).execute(
     sql`${insert} on conflict do nothing returning registered_at`,
   );

@@ -6,7 +6,7 @@ import {
   exactMoment,
   signalbox,
   tenantId,
-  tenantIsolation,
+  tenantsIsolation,
   transactionNumber,
 } from "./columns.ts";
 
@@ -54,8 +54,12 @@ export const auditEntries = signalbox.table(
     index("audit_entries_by_pipeline")
       .on(table.tenantId, table.pipelineId, table.recordedAt, table.auditId)
       .where(sql`${table.pipelineId} is not null`),
+    // A pipeline's entries are found by its trace through pipelines_by_trace; this one is for those of no pipeline.
+    index("audit_entries_by_trace")
+      .on(table.tenantId, table.traceId, table.recordedAt, table.auditId)
+      .where(sql`${table.traceId} is not null and ${table.pipelineId} is null`),
     check("audit_entries_salt_is_16_bytes", sql`octet_length(${table.salt}) = 16`),
     check("audit_entries_event_type_is_set", sql`${table.eventType} > 0`),
-    tenantIsolation(table.tenantId),
+    tenantsIsolation(table.tenantId),
   ],
 );

@@ -26,7 +26,26 @@ export function tenantIsolation(tenant: AnyPgColumn) {
   });
 }
 
-/** Forced row security binds the owner too; the look-ups that run as it, before a tenant is known, need to read. */
+/**
+ * A batch of the orchestrator works for several tenants: the setting names them all, joined by commas, which no tenant's
+ * id holds. As a sub-select it is evaluated once a statement and not once a row. Tables that keep `tenantIsolation`
+ * show nothing to such a batch, since no tenant is called by the whole list.
+ */
+const LISTED_TENANTS = sql.raw(
+  "(SELECT string_to_array(NULLIF(current_setting('signalbox.tenant_id', true), ''), ','))::text[]",
+);
+
+export function tenantsIsolation(tenant: AnyPgColumn) {
+  return pgPolicy("tenant_isolation", {
+    as: "permissive",
+    for: "all",
+    to: appRole,
+    using: sql`${tenant} = ANY (${LISTED_TENANTS})`,
+    withCheck: sql`${tenant} = ANY (${LISTED_TENANTS})`,
+  });
+}
+
+/** Forced row security binds the owner too; the functions that run as it, before a tenant is known or for all of them, need to read. */
 export function lookUpByOwner() {
   return pgPolicy("look_up_by_owner", { as: "permissive", for: "select", to: ownerRole, using: sql`true` });
 }

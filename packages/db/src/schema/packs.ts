@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytes, exactJson, moment, signalbox, tenantId, tenantIsolation } from "./columns.ts";
+import { bigint, check, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { bytes, exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 import { tenants } from "./tenants.ts";
 
 /** One row a pack and version; immutable by grant and by trigger (drizzle/*_guards.sql). */
@@ -17,6 +17,8 @@ export const packs = signalbox.table(
     /** RiskTier's number. */
     safetyTier: integer("safety_tier").notNull(),
     supportedTaskTypes: text("supported_task_types").array().notNull(),
+    /** The registry's change that brought it (schema/registries.ts). */
+    change: bigint({ mode: "number" }).notNull().default(0),
     registeredAt: moment("registered_at")
       .notNull()
       .default(sql`now()`),
@@ -25,7 +27,8 @@ export const packs = signalbox.table(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.packId, table.packVersion] }),
     index("packs_by_registration").on(table.tenantId, table.registeredAt, table.packId, table.packVersion),
+    index("packs_by_change").on(table.tenantId, table.change),
     check("packs_content_digest_is_sha256", sql`octet_length(${table.contentDigest}) = 32`),
-    tenantIsolation(table.tenantId),
+    tenantsIsolation(table.tenantId),
   ],
 );

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+
+/** A running process of a pack: what it last said of itself, and what its results say of it. */
+export const instances = signalbox.table(
+  "instances",
+  {
+    tenantId: tenantId(),
+    packId: text("pack_id").notNull(),
+    instanceId: text("instance_id").notNull(),
+    /** The registry's change that brought the row to what it is. */
+    change: bigint({ mode: "number" }).notNull(),
+    /** The last AgentHeartbeat. */
+    heartbeat: exactJson().notNull(),
+    packVersion: text("pack_version"),
+    /** HealthStatus's number, as it says itself. */
+    health: integer().notNull(),
+    firstSeenAt: moment("first_seen_at")
+      .notNull()
+      .default(sql`now()`),
+    heardAt: moment("heard_at")
+      .notNull()
+      .default(sql`now()`),
+    leaseExpiresAt: moment("lease_expires_at").notNull(),
+    draining: boolean().notNull().default(false),
+    /** Invalid results in a row (D7). */
+    consecutiveInvalid: integer("consecutive_invalid").notNull().default(0),
+    lastError: text("last_error").notNull().default(""),
+    quarantinedAt: moment("quarantined_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.packId, table.instanceId] }),
+    index("instances_by_change").on(table.tenantId, table.change),
+    tenantsIsolation(table.tenantId),
+  ],
+);

@@ -1,0 +1,58 @@
+import { sql, type SQL } from "drizzle-orm";
+
+/** What the app may insert into each of the orchestrator's tables: one row that stands alone, as a tenant's. */
+export const ORCHESTRATOR_ROWS = {
+  breakers: (tenant: string) =>
+    sql`(tenant_id, pack_id, task_type, change, state) values (${tenant}, 'painter', 'paint', 1, '{}')`,
+  cancel_signals: (tenant: string) =>
+    sql`(tenant_id, pack_id, instance_id, dispatch_id) values (${tenant}, 'painter', 'one', 'p-d1.1')`,
+  dispatches: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, stage_id, task_type, pack_id, pack_version, instance_id,
+      policy_version, envelope, spans) values (${tenant}, 'p', 1, 1, 's', 'paint', 'painter', '1', 'one', '1', '{}', '[]')`,
+  escalations: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, number, cause, escalation) values (${tenant}, 'p', 1, 'gate', '{}')`,
+  events: (tenant: string) => sql`(tenant_id, ordinal, kind, payload) values (${tenant}, 0, 'x', '{}')`,
+  instances: (tenant: string) =>
+    sql`(tenant_id, pack_id, instance_id, change, heartbeat, health, lease_expires_at)
+      values (${tenant}, 'painter', 'one', 1, '{}', 1, now())`,
+  open_dispatches: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, stage_id, task_type, pack_id, instance_id)
+      values (${tenant}, 'p', 1, 1, 's', 'paint', 'painter', 'one')`,
+  pipeline_templates: (tenant: string) =>
+    sql`(tenant_id, version, document, note, created_by) values (${tenant}, '1', '', '', 'x')`,
+  pipelines: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, revision, status, name, template_id, template_version, trace_id, submitted_by_type,
+      submitted_by, state) values (${tenant}, 'p', 1, 1, 'x', 't', '1', 't', 3, 'x', '{}')`,
+  registries: (tenant: string) => sql`(tenant_id, change) values (${tenant}, 1)`,
+  results: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, standing, digest, result, spans)
+      values (${tenant}, 'p', 1, 1, 'counted', sha256(''), '{}', '[]')`,
+  routing_policies: (tenant: string) =>
+    sql`(tenant_id, version, document, note, created_by) values (${tenant}, '1', '', '', 'x')`,
+  stages: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, stage_id, task_type, status, attempt_number, state)
+      values (${tenant}, 'p', 1, 's', 'paint', 1, 0, '{}')`,
+  tasks: (tenant: string) => sql`(tenant_id, pipeline_id, task, plan) values (${tenant}, 'p', '{}', '{}')`,
+} as const satisfies Record<string, (tenant: string) => SQL>;
+
+export type OrchestratorTable = keyof typeof ORCHESTRATOR_ROWS;
+export const ORCHESTRATOR_TABLES = [
+  "breakers",
+  "cancel_signals",
+  "dispatches",
+  "escalations",
+  "events",
+  "instances",
+  "open_dispatches",
+  "pipeline_templates",
+  "pipelines",
+  "registries",
+  "results",
+  "routing_policies",
+  "stages",
+  "tasks",
+] as const satisfies readonly OrchestratorTable[];
+
+export function insertAs(table: OrchestratorTable, tenant: string): SQL {
+  return sql`insert into ${sql.identifier("signalbox")}.${sql.identifier(table)} ${ORCHESTRATOR_ROWS[table](tenant)}`;
+}
