@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   ActorType,
   AuditEntrySchema,
@@ -8,6 +8,7 @@ import {
 } from "@signalbox/contracts";
 import type { Actor, Role } from "./caller.ts";
 import type { Orchestrator } from "./compatibility.ts";
+import type { Decider } from "./pipeline/fact.ts";
 
 /** Where a decision belongs. The entry's id, time and order are the database's (D19), so none of them is here. */
 export type AuditContext = {
@@ -21,11 +22,18 @@ const actorTypes = {
   human: ActorType.HUMAN,
   agent: ActorType.AGENT,
   system: ActorType.SYSTEM,
-} as const satisfies Record<Actor["type"], ActorType>;
+  orchestrator: ActorType.ORCHESTRATOR,
+} as const satisfies Record<Decider["type"], ActorType>;
 
-type Recorded = { eventType: AuditEventType; action: string; rationale: string; packId?: string };
+type Recorded = Required<Pick<Init, "eventType" | "action" | "rationale">> &
+  Pick<Init, "packId" | "pipelineId" | "stageId" | "dispatchId" | "attemptNumber" | "snapshot">;
+type Init = Extract<MessageInitShape<typeof AuditEntrySchema>, { $typeName?: never }>;
 
-export const auditEntry = ({ tenantId, actor, requestId }: AuditContext, recorded: Recorded): AuditEntry =>
+/** An entry that is no pipeline's fact. */
+export const auditEntry = (
+  { tenantId, actor, requestId }: Omit<AuditContext, "actor"> & { actor: Decider },
+  recorded: Recorded,
+): AuditEntry =>
   create(AuditEntrySchema, {
     ...recorded,
     tenantId,

@@ -120,6 +120,7 @@ export {
   printPipelineTemplates,
   type TemplateStage,
 } from "./documents/pipeline-templates.ts";
+export { noPolicy } from "./documents/no-policy.ts";
 export { redactionPolicyOf } from "./documents/redaction-section-checks.ts";
 export type { KnownPacks } from "./documents/routing-policy-checks.ts";
 export {
@@ -226,6 +227,17 @@ export {
   type StandingEntry,
   type StandingEvent,
 } from "./gate/quarantine.ts";
+export { findHeartbeatFaults, instanceLease, leaseMsOf } from "./registry/heartbeat.ts";
+export {
+  factsOfInstance,
+  FORGET_AFTER_MS,
+  healthOf,
+  type InstancePresence,
+  type KnownInstance,
+  mayForget,
+  presenceOf,
+} from "./registry/instance.ts";
+export { instanceFirstSeen, standingChanged } from "./registry/instance-entries.ts";
 export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
 export { DEFAULT_REDACTION_LIMITS, type Mark, type RedactionLimits } from "./redaction/redact-value.ts";
 export type { RedactedText } from "./redaction/redact-text.ts";

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decideDispatch } from "../dispatch/decide-dispatch.ts";
+import { compileSnapshot } from "../dispatch/snapshot.ts";
+import { manifest, NOW, orchestrator, request } from "../dispatch/testing/registry.ts";
 import { readDocument } from "./document-kinds.ts";
 import type { Fault, Parsed } from "./fault.ts";
+import { noPolicy } from "./no-policy.ts";
 import { redactionPolicyOf } from "./redaction-section-checks.ts";
 
 const fixture = (file: string) => readFileSync(new URL(`fixtures/${file}`, import.meta.url), "utf8");
@@ -36,6 +40,12 @@ const redactionSection = `redaction_policy:
     - field: "context_in.shared_context"
       rule: "redact PII patterns (email, phone, SSN)"
 `;
+
+test("DOC-29 where nothing was published no task type has a route", () => {
+  const snapshot = compileSnapshot(noPolicy, orchestrator, { packs: [manifest("p")], instances: [] });
+  const decision = decideDispatch(snapshot, request(), NOW);
+  expect(decision).toMatchObject({ kind: "escalate", reason: "no-route" });
+});
 
 describe("a document's text", () => {
   test("DOC-1 the specification's files read as documents, the policy with its packs known", () => {
