@@ -14,6 +14,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 const UNREACHABLE = new Set([
+  "ANSWER_TIMEOUT",
   "CONNECT_TIMEOUT",
   "ECONNREFUSED",
   "EAI_AGAIN",

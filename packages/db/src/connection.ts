@@ -30,6 +30,10 @@ export interface ConnectionSettings {
   applicationName: string;
   maxConnections: number;
   onNotice?: (message: string) => void;
+  /** How long a transaction may do nothing before the server ends it; 30 seconds where nothing is said. */
+  idleInTransactionTimeoutMs?: number;
+  /** How long the server may say nothing while it owes an answer; for ever where nothing is said (set-up waits for locks). */
+  answerTimeoutMs?: number;
 }
 
 /** Milliseconds. A statement that waits longer than this is a fault to be seen, not a load to be carried. */
@@ -38,6 +42,9 @@ const TIMEOUTS = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 30_000,
 };
+
+/** Above statement_timeout: a server that still runs says itself what took too long. One that is frozen says nothing. */
+export const ANSWER_TIMEOUT_MS = 20_000;
 
 /**
  * `json` stays the text that was stored: parsing and printing again would change the bytes that the audit log hashes.
@@ -53,6 +60,7 @@ export function connect(settings: ConnectionSettings): Connection {
     max: settings.maxConnections,
     connect_timeout: 10,
     idle_timeout: 60,
+    answer_timeout: settings.answerTimeoutMs === undefined ? null : settings.answerTimeoutMs / 1000,
     // The round trip that reads pg_type buys only array parameters; sets travel as one recordset instead.
     fetch_types: false,
     types: { exactJson: EXACT_JSON },
@@ -62,6 +70,9 @@ export function connect(settings: ConnectionSettings): Connection {
       TimeZone: "UTC",
       search_path: "pg_catalog",
       ...TIMEOUTS,
+      ...(settings.idleInTransactionTimeoutMs !== undefined && {
+        idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+      }),
     },
   });
   const statements = drizzle({ client: gated(pool, pool, { open: true }) });
@@ -75,7 +86,7 @@ export function connect(settings: ConnectionSettings): Connection {
   }
 
   const execute = async (statement: SQL): Promise<Row[]> => Array.from(await statements.execute(statement));
-  // Each pooled connection may fail once for being lost, and once more for an error that the driver kept from then.
+  // Each pooled connection may fail twice for being lost: when its socket says so, and again until that has closed.
   const attempts = 2 * settings.maxConnections + 1;
 
   return {
@@ -153,8 +164,8 @@ async function onNextConnection<T>(
 
 /**
  * The driver rejects a transaction at once when its connection is lost, and the gate closes. When the work then ends, it
- * would still send COMMIT or ROLLBACK, which on a lost connection throws outside every promise and ends the process:
- * so the work's end is kept from it.
+ * would still send COMMIT or ROLLBACK, and that to whoever works on the connection once it is open again: so the work's
+ * end is kept from it.
  */
 async function onLiveConnection<T>(gate: { open: boolean }, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as immediate, setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "./connection.ts";
@@ -20,20 +20,9 @@ afterAll(() => opened.end());
 
 const run = (tx: TenantTransaction, statement: string) => queriesOf(tx).execute(sql.raw(statement));
 
-const terminate = () =>
-  withConnection(opened.made.url, (connection) =>
-    connection.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = ${opened.made.name} and application_name = 'signalbox test'`),
-  );
-
-/**
- * The loss of a connection that idles is known a moment after its end. The pause keeps out what is not covered: a
- * statement sent before that moment can hang in the driver (ADR 0002, Limits).
- */
-const loseIdle = async () => {
-  await terminate();
-  await pause(50);
-};
+const terminateAll = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = ${opened.made.name} and application_name = 'signalbox test'`;
+const terminate = () => withConnection(opened.made.url, (connection) => connection.execute(terminateAll()));
 
 const failing = async (url: string): Promise<unknown> => {
   const attempt = openDatabase({ url, applicationName: "test", maxConnections: 1 });
@@ -172,14 +161,28 @@ describe("a lost connection fails its transaction and nothing else", () => {
   });
 });
 
+test("a statement that meets the very moment of its connection's end is answered, and the next one too", async () => {
+  await withConnection(opened.made.url, async (connection) => {
+    for (let round = 0; round < 100; round += 1) {
+      await database.probe();
+      const ended = connection.execute(terminateAll());
+      for (let turns = round % 20; turns > 0; turns -= 1) {
+        await immediate();
+      }
+      await expect(database.probe()).resolves.toBeUndefined();
+      await ended;
+    }
+  });
+});
+
 test("a pool whose connections were lost while idle fails nobody", async () => {
   await database.inTenant("east", findTenant);
-  await loseIdle();
+  await terminate();
   await expect(database.inTenant("east", findTenant)).resolves.toBeUndefined();
-  await loseIdle();
+  await terminate();
   await expect(database.probe()).resolves.toBeUndefined();
   for (const lookUp of [findKeyByHash, findSessionByHash, findSignInLinkByHash]) {
-    await loseIdle();
+    await terminate();
     await expect(lookUp(database, randomBytes(32))).resolves.toBeUndefined();
   }
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "drizzle-orm";
-import { connect, type Connection, type Queries } from "./connection.ts";
+import { ANSWER_TIMEOUT_MS, connect, type Connection, type Queries } from "./connection.ts";
 import { unwrapped } from "./connection-failure.ts";
 import { DatabaseError } from "./database-error.ts";
 import { assertTenantId } from "./tenant-id.ts";
@@ -8,15 +8,25 @@ import { assertTenantId } from "./tenant-id.ts";
 const queries = Symbol("queries");
 const connection = Symbol("connection");
 
-/** Proof that the tenant is set on the connection. Only `inTenant` makes one, and only repositories look inside. */
-export interface TenantTransaction {
-  readonly tenantId: string;
+/** Proof that these tenants are set on the connection. Only `inTenants` and `inTenant` make one, only repositories look inside. */
+export interface BatchTransaction {
+  readonly tenantIds: readonly string[];
   readonly [queries]: Queries;
+}
+
+/** The same for one tenant, which opens that tenant's other tables too; it will do wherever a batch's will. */
+export interface TenantTransaction extends BatchTransaction {
+  readonly tenantId: string;
 }
 
 export interface Database {
   /** Runs `work` in one transaction that sees this tenant's rows and no other's. */
   inTenant<T>(tenantId: string, work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
+  /**
+   * The same for several tenants, on the tables that take batches (docs/adr/0014-batches-across-tenants.md). In `work`,
+   * every row names its tenant.
+   */
+  inTenants<T>(tenantIds: readonly string[], work: (tx: BatchTransaction) => Promise<T>): Promise<T>;
   /** Resolves when the database answers. */
   probe(): Promise<void>;
   close(): Promise<void>;
@@ -28,31 +38,47 @@ export interface DatabaseOptions {
   applicationName: string;
   maxConnections: number;
   onNotice?: (message: string) => void;
+  /** How long a transaction may do nothing before the server ends it; 30 seconds where nothing is said. */
+  idleInTransactionTimeoutMs?: number;
+  /** How long the server may say nothing while it owes an answer; above statement_timeout, and 20 seconds where nothing is said. */
+  answerTimeoutMs?: number;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const opened = connect(options);
+  const opened = connect({ answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options });
   const current = new AsyncLocalStorage<{ over: boolean }>();
+
+  async function inTransaction<T>(
+    tenantIds: readonly string[],
+    work: (handle: Queries) => Promise<T>,
+  ): Promise<T> {
+    tenantIds.forEach(assertTenantId);
+    if (current.getStore()?.over === false) {
+      throw new DatabaseError(
+        "TRANSACTION_NESTED",
+        "A transaction was asked for inside another: a second connection would be held while the first waits, and the two " +
+          "would not commit together. Pass the transaction on, or use inSavepoint.",
+      );
+    }
+    const transaction = { over: false };
+    try {
+      return await current.run(transaction, () =>
+        opened.transaction({ "signalbox.tenant_id": tenantIds.join(",") }, work),
+      );
+    } finally {
+      transaction.over = true;
+    }
+  }
+
   return {
-    async inTenant(tenantId, work) {
-      assertTenantId(tenantId);
-      if (current.getStore()?.over === false) {
-        throw new DatabaseError(
-          "TRANSACTION_NESTED",
-          "inTenant was called inside inTenant: a second connection would be held while the first waits, and the two " +
-            "would not commit together. Pass the transaction on, or use inSavepoint.",
-        );
+    inTenant: (tenantId, work) =>
+      inTransaction([tenantId], (handle) => work({ tenantId, tenantIds: [tenantId], [queries]: handle })),
+    async inTenants(tenantIds, work) {
+      const sorted = [...new Set(tenantIds)].toSorted();
+      if (sorted.length === 0) {
+        throw new DatabaseError("TENANT_INVALID", "tenantIds is empty: a transaction is some tenant's.");
       }
-      const transaction = { over: false };
-      try {
-        return await current.run(transaction, () =>
-          opened.transaction({ "signalbox.tenant_id": tenantId }, (handle) =>
-            work({ tenantId, [queries]: handle }),
-          ),
-        );
-      } finally {
-        transaction.over = true;
-      }
+      return inTransaction(sorted, (handle) => work({ tenantIds: sorted, [queries]: handle }));
     },
     probe: async () => {
       await opened.read(sql`select 1`);
@@ -63,19 +89,19 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** A part of a transaction that may fail alone: when `work` throws, only its own changes are undone. */
-export async function inSavepoint<T>(
-  tx: TenantTransaction,
-  work: (tx: TenantTransaction) => Promise<T>,
+export async function inSavepoint<Tx extends BatchTransaction, T>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   try {
-    return await tx[queries].transaction((handle) => work({ tenantId: tx.tenantId, [queries]: handle }));
+    return await tx[queries].transaction((handle) => work({ ...tx, [queries]: handle }));
   } catch (error) {
     throw unwrapped(error);
   }
 }
 
 /** For repositories: the statements of this transaction. Not exported from the package. */
-export function queriesOf(tx: TenantTransaction): Queries {
+export function queriesOf(tx: BatchTransaction): Queries {
   return tx[queries];
 }
 

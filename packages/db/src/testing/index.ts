@@ -5,4 +5,5 @@ export {
   testServerUrl,
   type TestDatabase,
 } from "./test-database.ts";
+export { startRelay } from "./relay.ts";
 export { openTestDatabase } from "./open-test-database.ts";

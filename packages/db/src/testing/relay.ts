@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+/** A relay before the database: the server behind it can be silenced, exchanged, and watched for what it is sent. */
+export async function startRelay(databaseUrl: string) {
+  let target = new URL(databaseUrl);
+  let silent = false;
+  const pairs = new Set<{ client: Socket; upstream: Socket }>();
+  const statements = countStatements();
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const pair = { client, upstream };
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on("close", end).on("error", end);
+    const seen = statements.reader();
+    client.on("data", (bytes) => {
+      seen(bytes);
+      upstream.write(bytes);
+    });
+    upstream.on("data", (bytes) => client.write(bytes));
+    if (silent) upstream.pause();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as AddressInfo).port);
+
+  const setSilent = (wanted: boolean) => {
+    silent = wanted;
+    for (const { upstream } of pairs) upstream[wanted ? "pause" : "resume"]();
+  };
+  return {
+    url: url.href,
+    /** From now on no answer arrives: what a frozen server looks like. */
+    silence: () => setSilent(true),
+    speak: () => setSilent(false),
+    moveTo: (other: string) => void (target = new URL(other)),
+    /** Resolves when so many more statements have been sent. */
+    statementsSent: (count: number) => statements.reached(count),
+    close: async () => {
+      for (const { client, upstream } of pairs) {
+        client.destroy();
+        upstream.destroy();
+      }
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Counts the messages Execute and Query of the protocol's frontend; the first message of a connection has no type. */
+function countStatements() {
+  let count = 0;
+  const waiting = new Set<{ goal: number; resolve: () => void }>();
+  const note = (type: string) => {
+    if (type !== "E" && type !== "Q") return;
+    count += 1;
+    for (const waiter of waiting) if (count >= waiter.goal) waiter.resolve();
+  };
+  const reader = () => {
+    let rest = Buffer.alloc(0);
+    let started = false;
+    return (bytes: Buffer) => {
+      rest = Buffer.concat([rest, bytes]);
+      for (;;) {
+        const header = started ? 1 : 0;
+        if (rest.length < header + 4) return;
+        const length = header + rest.readUInt32BE(header);
+        if (rest.length < length) return;
+        if (started) note(String.fromCharCode(rest[0] ?? 0));
+        started = true;
+        rest = rest.subarray(length);
+      }
+    };
+  };
+  const reached = (more: number) =>
+    new Promise<void>((resolve) => waiting.add({ goal: count + more, resolve }));
+  return { reader, reached };
+}
