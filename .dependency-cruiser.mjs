@@ -11,6 +11,7 @@ export const rooms = {
   testkit: "packages/testkit",
   server: "apps/server",
   web: "apps/web",
+  bench: "bench",
   e2e: "e2e",
 };
 
@@ -23,6 +24,7 @@ export const mayImport = {
   testkit: ["contracts", "core", "db", "engine"],
   server: ["contracts", "core", "db", "engine", "api"],
   web: ["core", "api"],
+  bench: ["contracts", "core", "db", "engine"],
   e2e: [],
 };
 
@@ -102,8 +104,8 @@ export default {
       name: "front-door",
       comment: "another room is entered by its package name, never by a path into its folder",
       severity: "error",
-      from: { path: "^((?:apps|packages)/[^/]+|e2e)/" },
-      to: { path: "^((?:apps|packages)/[^/]+|e2e)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+      from: { path: "^((?:apps|packages)/[^/]+|bench|e2e)/" },
+      to: { path: "^((?:apps|packages)/[^/]+|bench|e2e)/", pathNot: "^$1/", dependencyTypes: ["local"] },
     },
     {
       name: "no-cycle",

@@ -14,7 +14,11 @@ export default defineConfig({
           isolate: false,
           // Properties and fuzzing are long, and a busy machine is no fault of theirs.
           testTimeout: 30_000,
-          include: ["{apps,packages}/*/{src,test,scripts}/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          include: [
+            "{apps,packages}/*/{src,test,scripts}/**/*.test.{ts,tsx}",
+            "bench/src/**/*.test.ts",
+            "scripts/**/*.test.ts",
+          ],
           exclude: ["**/*.pg.test.ts", "**/node_modules/**"],
         },
       },

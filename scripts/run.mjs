@@ -1,4 +1,4 @@
-// Entry of `npm start` and `npm test`. Plain JavaScript without dependencies, because it runs on a bare Node 20:
+// Entry of `npm start`, `npm test` and `npm run bench`. Plain JavaScript without dependencies, because it runs on a bare Node 20:
 // it installs with the pinned package manager and goes on under the Node 24 that the install brought.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -98,8 +98,9 @@ function requireNode24() {
 }
 
 const task = process.argv[2];
-if (task !== "start" && task !== "test")
-  fail(`usage: node scripts/run.mjs start|test (read: ${task ?? "nothing"})`, 2);
+const words = process.argv.slice(3);
+if (task !== "start" && task !== "test" && task !== "bench")
+  fail(`usage: node scripts/run.mjs start|test|bench (read: ${task ?? "nothing"})`, 2);
 
 await install();
 requireNode24();
@@ -112,4 +113,11 @@ if (task === "start") {
   ]);
   process.exit(await run("node", ["apps/server/src/main.ts"]));
 }
-process.exit(await run("node", ["scripts/test.ts", ...process.argv.slice(3)]));
+if (task === "bench") {
+  // Named, a scenario of the room bench; else every room's benches, one after another, or they would measure each other.
+  const all = ["--recursive", "--workspace-concurrency=1", "--if-present", "run", "bench"];
+  process.exit(
+    words.length > 0 ? await run("node", ["bench/src/main.ts", ...words]) : await run("pnpm", all),
+  );
+}
+process.exit(await run("node", ["scripts/test.ts", ...words]));

@@ -25,7 +25,7 @@ const steps: Step[] = [
   { name: "dead code", command: ["knip"] },
   {
     name: "boundaries",
-    command: ["depcruise", "--config", ".dependency-cruiser.mjs", "apps", "packages", "e2e"],
+    command: ["depcruise", "--config", ".dependency-cruiser.mjs", "apps", "packages", "bench", "e2e"],
   },
   {
     name: "unit and database",
