@@ -37,6 +37,12 @@ test("DSP-64: a heartbeat's facts, with the work of others told apart from ours"
   expect(instanceFacts(heartbeat, { ...known, dispatches: 5 }).otherTasks).toBe(0);
 });
 
+test("DSP-64: the version that an instance says it runs counts, and what is known of it where it says none", () => {
+  const newer = create(AgentHeartbeatSchema, { ...heartbeat, packVersion: "2.0.0" });
+  expect(instanceFacts(newer, known).packVersion).toBe("2.0.0");
+  expect(instanceFacts(heartbeat, { ...known, packVersion: undefined }).packVersion).toBeUndefined();
+});
+
 test("DSP-64 (D7): no heartbeat speaks an instance out of its quarantine", () => {
   expect(instanceFacts(heartbeat, { ...known, quarantined: true }).health).toBe(HealthStatus.QUARANTINED);
 });

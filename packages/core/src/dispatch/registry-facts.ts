@@ -13,7 +13,7 @@ export type InstanceRef = { readonly packId: string; readonly instanceId: string
 
 /** An instance as it was known when a decision was taken. Kept with the decision, so that it can be taken again. */
 export type InstanceFacts = InstanceRef & {
-  /** Undefined where nothing tells it: a heartbeat does not. */
+  /** What its heartbeat says it runs; undefined where nothing tells it. */
   readonly packVersion: string | undefined;
   /** Its standing: what it says of itself, unless the orchestrator knows worse (D7). */
   readonly health: HealthStatus;
@@ -31,7 +31,10 @@ export type InstanceFacts = InstanceRef & {
   readonly draining: boolean;
 };
 
-/** What the orchestrator adds to a heartbeat. `dispatches` is its count at the moment of the heartbeat. */
+/**
+ * What the orchestrator adds to a heartbeat. `dispatches` is its count at the moment of the heartbeat; `packVersion` counts
+ * only where the heartbeat says none.
+ */
 export type KnownOfInstance = Pick<
   InstanceFacts,
   "packVersion" | "dispatches" | "leaseExpiresAt" | "draining"
@@ -49,7 +52,7 @@ export function instanceFacts(heartbeat: AgentHeartbeat, known: KnownOfInstance)
   return {
     packId: heartbeat.packId,
     instanceId: heartbeat.instanceId,
-    packVersion: known.packVersion,
+    packVersion: heartbeat.packVersion || known.packVersion,
     health: known.quarantined ? HealthStatus.QUARANTINED : (health?.status ?? HealthStatus.UNSPECIFIED),
     dispatches: known.dispatches,
     otherTasks: Math.max(0, (capacity?.activeTasks ?? 0) - known.dispatches),

@@ -9,7 +9,7 @@ export type WorkReport = {
   readonly toolsUsed?: readonly string[];
   readonly actionsTaken?: readonly string[];
   readonly stepsTaken?: number;
-  /** Lines added and removed. An AgentResult does not carry them. */
+  /** Lines added and removed, as the result or the turns tell. */
   readonly linesChanged?: number;
 };
 

@@ -49,6 +49,9 @@ export const snapshotOf = (escalation: Escalation): MessageInitShape<typeof Esca
   options: [...escalation.options],
   recommended: escalation.recommended,
   blocking: escalation.blocking,
+  escalationId: escalation.escalationId,
+  cause: escalation.cause,
+  onTimeout: escalation.onTimeout,
 });
 
 /** ESC-1: a question holds its stage and nothing else; ESC-2: it has an id of its own, never used again. */

@@ -79,7 +79,17 @@ test.each<EscalationOption>(["advance", "retry", "rewind", "skip", "abort"])(
       action: `escalation.resolved.${option}`,
       actor: approver,
       rationale: "because",
-      snapshot: { case: "escalation", value: { resolution: option, resolvedBy: "approver" } },
+      snapshot: {
+        case: "escalation",
+        value: {
+          escalationId: "pl-1-e1",
+          cause: "gate",
+          onTimeout: "stays-open",
+          resolution: option,
+          resolvedBy: "approver",
+          comment: "because",
+        },
+      },
     });
   },
 );

@@ -60,19 +60,11 @@ export type FactAction =
   | "escalation.opened"
   | `escalation.resolved.${string}`;
 
-/** The facts of the moment: the contract's snapshots, and what 5.4 asks for beyond them. */
+/** The facts of the moment: the contract's snapshots, with times in milliseconds where core makes them itself. */
 export type FactSnapshot =
   | { readonly case: "dispatch"; readonly value: MessageInitShape<typeof DispatchSnapshotSchema> }
-  | {
-      readonly case: "result";
-      readonly value: MessageInitShape<typeof ResultSnapshotSchema>;
-      readonly consecutiveInvalid?: number;
-    }
-  | {
-      readonly case: "gate";
-      readonly value: MessageInitShape<typeof GateSnapshotSchema>;
-      readonly budget: RetryBudget;
-    }
+  | { readonly case: "result"; readonly value: MessageInitShape<typeof ResultSnapshotSchema> }
+  | { readonly case: "gate"; readonly value: MessageInitShape<typeof GateSnapshotSchema> }
   | { readonly case: "escalation"; readonly value: MessageInitShape<typeof EscalationSnapshotSchema> }
   | { readonly case: "pipeline"; readonly value: PipelineSnapshot }
   | { readonly case: "dispatch-end"; readonly value: DispatchEndSnapshot };

@@ -109,8 +109,11 @@ test("REPORT-4 D7 an invalid result is retried without a cancel; a quarantined i
   expect(run.facts.find(({ action }) => action === "result.invalid")).toMatchObject({
     eventType: AuditEventType.RESULT_INVALID,
     snapshot: {
-      value: { validationPassed: false, validationError: "evidence is missing" },
-      consecutiveInvalid: 1,
+      value: {
+        validationPassed: false,
+        validationError: "evidence is missing",
+        consecutiveInvalidResults: 1,
+      },
     },
   });
   expect(run.question("a")).toMatchObject({ recommended: "restore", quarantined: { instanceId: "pack-1" } });
@@ -143,7 +146,7 @@ test("VERDICT-3 a fixable failure goes back with the failed checks; the entry ha
   expect(run.facts.at(-1)).toMatchObject({
     eventType: AuditEventType.GATE_FAILED,
     action: "stage.retried",
-    snapshot: { case: "gate", budget: { stageRetriesLeft: 2, pipelineRetriesLeft: 4, rejectionsLeft: 2 } },
+    snapshot: { case: "gate", value: { stageRetriesLeft: 2, pipelineRetriesLeft: 4, rejectionsLeft: 2 } },
   });
 });
 

@@ -86,7 +86,11 @@ test("REWIND-4 ESC-5 questions about reset stages are superseded; the others sta
 test("REWIND-5 a person's rewind costs no rejection and bears their name", () => {
   const run = new Run(diamond(), { maxRejections: 0 }).finish("a").rewind("a", "look again");
   expect(run.state.rejectionsUsed).toBe(0);
-  expect(run.facts.at(-1)).toMatchObject({ action: "stage.rewound-by-person", actor: { id: "approver" } });
+  expect(run.facts.at(-1)).toMatchObject({
+    eventType: AuditEventType.STAGE_REWOUND,
+    action: "stage.rewound-by-person",
+    actor: { id: "approver" },
+  });
   expect(run.stage("a").feedback).toMatchObject([{ text: "look again", by: { id: "approver" } }]);
 });
 

@@ -20,6 +20,11 @@ type Rewind = {
   readonly counts: boolean;
 };
 
+const eventTypes = {
+  "gate.rejected": AuditEventType.GATE_REJECTED,
+  "stage.rewound-by-person": AuditEventType.STAGE_REWOUND,
+} as const;
+
 const afresh = {
   retriesUsed: 0,
   dispatch: null,
@@ -41,15 +46,20 @@ export function rewind(ledger: Ledger, { target, action, rationale, feedback, ga
   const resetIds = new Set(reset.map((index) => state.plan.stages[index]?.stageId));
   const rejectionsUsed = state.rejectionsUsed + (counts ? 1 : 0);
   record(ledger, {
-    eventType: AuditEventType.GATE_REJECTED,
+    eventType: eventTypes[action],
     action,
     rationale,
     actor,
     stage: target,
     snapshot: {
       case: "gate",
-      value: { ...gate, passed: false, rejectReason: rationale, rewindTargetStage: target.plan.stageId },
-      budget: retryBudget({ ...state, rejectionsUsed }, target),
+      value: {
+        ...gate,
+        passed: false,
+        rejectReason: rationale,
+        rewindTargetStage: target.plan.stageId,
+        ...retryBudget({ ...state, rejectionsUsed }, target),
+      },
     },
     changes: [
       ...(counts ? [changePipeline({ rejectionsUsed })] : []),

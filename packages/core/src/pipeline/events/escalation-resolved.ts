@@ -26,7 +26,7 @@ export function escalationResolved(ledger: Ledger, event: EscalationResolved): v
     stage,
     snapshot: {
       case: "escalation",
-      value: { ...snapshotOf(escalation), resolution: resolution.option, resolvedBy: by.id },
+      value: { ...snapshotOf(escalation), resolution: resolution.option, resolvedBy: by.id, comment },
     },
     changes: [
       {

@@ -63,8 +63,7 @@ export function passGate(
     stage,
     snapshot: {
       case: "gate",
-      value: { ...gate, passed: true },
-      budget: retryBudget(ledger.state, stage),
+      value: { ...gate, passed: true, ...retryBudget(ledger.state, stage) },
     },
     changes: endStage(ledger.state, stage, { status: StageStatus.COMPLETED }),
   });
@@ -89,8 +88,12 @@ function failGate(
     stage,
     snapshot: {
       case: "gate",
-      value: { ...judgement.gate, passed: false, rejectReason: judgement.rationale },
-      budget: retryBudget(ledger.state, stage),
+      value: {
+        ...judgement.gate,
+        passed: false,
+        rejectReason: judgement.rationale,
+        ...retryBudget(ledger.state, stage),
+      },
     },
     changes: consequence.changes,
   });

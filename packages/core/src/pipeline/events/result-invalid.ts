@@ -35,8 +35,8 @@ export function resultInvalid(ledger: Ledger, stage: StageView, event: ResultInv
         validationError: event.error,
         schemaVersionReceived: event.schemaVersionReceived,
         schemaVersionExpected: event.schemaVersionExpected,
+        consecutiveInvalidResults: event.consecutiveInvalid,
       },
-      consecutiveInvalid: event.consecutiveInvalid,
     },
     // The agent has reported: what it gets is the refusal of its result, and no cancel on top.
     changes: [changeStage(stage, { dispatch: reported }), ...consequence.changes],
