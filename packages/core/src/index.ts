@@ -205,6 +205,25 @@ export type {
   StageState,
 } from "./pipeline/state.ts";
 export { type PipelineSummary, summarizePipeline } from "./pipeline/summarize.ts";
+export { assembleState, type StoredPipeline } from "./record/assemble-state.ts";
+export { auditEntryJson, type EntryContext, factOf } from "./record/entry-json.ts";
+export {
+  escalationEndJson,
+  escalationJson,
+  readEscalation,
+  readEscalationEnd,
+} from "./record/escalation-codec.ts";
+export { type FoldedEntries, foldEntries } from "./record/fold-entries.ts";
+export { type PipelineHead, pipelineStateJson, readPipelineState } from "./record/pipeline-codec.ts";
+export { planJson, readPlan } from "./record/plan-codec.ts";
+export { RecordFault } from "./record/record-fault.ts";
+export { readStageState, stageStateJson } from "./record/stage-codec.ts";
+export { dispatchSpans, type SentAttempt } from "./trace/dispatch-spans.ts";
+export { type ReportedAttempt, resultSpans } from "./trace/result-spans.ts";
+export type { Span } from "./trace/span.ts";
+export { executionSpanId, stageSpanId } from "./trace/span-ids.ts";
+export type { StoredSpan } from "./trace/stored-span.ts";
+export { traceTree, type TracedPipeline } from "./trace/trace-tree.ts";
 export {
   type Readiness,
   type ReadinessCheck,
