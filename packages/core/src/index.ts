@@ -187,7 +187,7 @@ export {
 } from "./pipeline/ids.ts";
 export type { Judgement } from "./pipeline/judgement.ts";
 export { finished, permits, pipelineTransitions, stageTransitions } from "./pipeline/permits.ts";
-export type { PipelinePlan, StagePlan } from "./pipeline/plan.ts";
+export { type PipelinePlan, stageIndex, type StagePlan } from "./pipeline/plan.ts";
 export { mayAbort, mayPause, mayResolve, mayResume, mayRewind, type Permit } from "./pipeline/predicates.ts";
 export { type Refusal, refusalCode, type RefusalReason } from "./pipeline/refusal.ts";
 export { describeRefusal } from "./pipeline/refusal-text.ts";
@@ -246,6 +246,7 @@ export {
   type StandingEntry,
   type StandingEvent,
 } from "./gate/quarantine.ts";
+export { printBreakerState, readBreakerState } from "./registry/breaker-json.ts";
 export { findHeartbeatFaults, instanceLease, leaseMsOf } from "./registry/heartbeat.ts";
 export {
   factsOfInstance,

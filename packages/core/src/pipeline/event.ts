@@ -42,7 +42,7 @@ export type DispatchRefused = {
   readonly stageId: string;
   readonly attemptNumber: number;
   /** Kept on record, never judged here. */
-  readonly reason: EscalationReason;
+  readonly reason: EscalationReason | "stale-refs";
   readonly problem: string;
   readonly decision: DispatchDecision;
   /** The quarantined instance without which nobody is left, where that is the reason. */

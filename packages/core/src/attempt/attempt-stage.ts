@@ -1,0 +1,265 @@
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import type { ContextLevel, Ref, RefFreshnessCheck, TaskEnvelope } from "@signalbox/contracts";
+import { assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
+import { buildEnvelope } from "../dispatch/build-envelope.ts";
+import { decideDispatch, type DispatchDecision } from "../dispatch/decide-dispatch.ts";
+import { dispatchSnapshot } from "../dispatch/dispatch-record.ts";
+import { explainDispatch, type Explanation, restorableInstance } from "../dispatch/explain-dispatch.ts";
+import { blockText, judgeFreshness, type RefreshOutcome, refsToRefresh } from "../dispatch/freshness.ts";
+import { decisionText } from "../dispatch/reason-text.ts";
+import type { WaitReason } from "../dispatch/reasons.ts";
+import type { DispatchRequest } from "../dispatch/request.ts";
+import type { Snapshot } from "../dispatch/snapshot.ts";
+import type { Claim } from "../pipeline/claim.ts";
+import { deadlineAt } from "../pipeline/clock.ts";
+import { propagateContext, type PropagatedContext } from "../pipeline/context/propagate-context.ts";
+import type { DispatchDeferred, DispatchRefused, StageDispatched } from "../pipeline/event.ts";
+import { dispatchIdOf, idempotencyKeyOf } from "../pipeline/ids.ts";
+import { type StageView, stageNamed } from "../pipeline/ledger.ts";
+import type { PipelineState } from "../pipeline/state.ts";
+import { dispatchSpans } from "../trace/dispatch-spans.ts";
+import { executionSpanId, stageSpanId } from "../trace/span-ids.ts";
+import type { StoredSpan } from "../trace/stored-span.ts";
+import type { Task } from "./task.ts";
+
+export type AttemptFacts = {
+  readonly state: PipelineState;
+  readonly task: Task;
+  readonly snapshot: Snapshot;
+  readonly tenantId: string;
+  readonly traceId: string;
+  /** Stages that wait besides this one, for admission. */
+  readonly queueDepth: number;
+  /** What came of fetching stale refs anew, by locator. */
+  readonly refreshed: ReadonlyMap<string, RefreshOutcome>;
+};
+
+export type StageAttempt =
+  | {
+      readonly kind: "sent";
+      readonly event: StageDispatched;
+      readonly envelope: TaskEnvelope;
+      readonly spans: readonly StoredSpan[];
+      readonly policyVersion: string;
+      readonly timeoutAt: number | null;
+    }
+  | { readonly kind: "refused"; readonly event: DispatchRefused }
+  | { readonly kind: "deferred"; readonly event: DispatchDeferred }
+  /** These must be fetched anew before anything can be decided: ask again with what came of it. */
+  | { readonly kind: "refresh"; readonly refs: readonly Ref[] }
+  | { readonly kind: "deadline-reached" };
+
+/**
+ * ATT-2 (A2A 3.2, steps 1 to 5): one attempt to send a stage that may be sent, from its admission to its envelope. What
+ * it gives is an event for the pipeline to decide on; nothing has happened yet.
+ */
+export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): StageAttempt | undefined {
+  const stage = stageNamed(facts.state, claim.stageId);
+  if (stage === undefined) return undefined;
+  const pipelineDeadline = deadlineAt(facts.state);
+  if (pipelineDeadline !== null && pipelineDeadline <= now) return { kind: "deadline-reached" };
+  const request = requestOf(facts, claim, stage);
+  const decision = decideDispatch(facts.snapshot, request, now);
+  const { attemptNumber } = claim;
+  if (decision.kind === "wait") {
+    const { reason, until } = decision;
+    if (waitsAlready(stage, reason, now)) return undefined;
+    const decided = snapshotOf(explainDispatch(facts.snapshot, request, now), facts, stage, []);
+    const event = {
+      kind: "dispatch-deferred",
+      stageId: claim.stageId,
+      attemptNumber,
+      reason,
+      until,
+      decision: decided,
+    } as const;
+    return { kind: "deferred", event };
+  }
+  const explanation = explainDispatch(facts.snapshot, request, now);
+  if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);
+  return sendOrBlock(facts, stage, explanation, decision, now);
+}
+
+/** SENT-7: it waits for the same reason until a time that has not come, so there is nothing new to record. */
+const waitsAlready = ({ state: { wait } }: StageView, reason: WaitReason, now: number): boolean =>
+  wait !== null && wait.reason === reason && now < wait.until;
+
+function requestOf(
+  { state, task, queueDepth }: AttemptFacts,
+  claim: Claim,
+  stage: StageView,
+): DispatchRequest {
+  const ends = [task.deadlineAt, deadlineAt(state) ?? undefined].filter((at) => at !== undefined);
+  return {
+    taskType: claim.taskType,
+    riskTier: task.riskTier,
+    requiredTools: task.stages[stage.index]?.requiredTools ?? [],
+    queueDepth,
+    waitingSince: claim.waitingSince ?? undefined,
+    deadlineAt: ends.length === 0 ? undefined : Math.min(...ends),
+    ...(claim.onlyPackId === null ? {} : { onlyPackId: claim.onlyPackId }),
+  };
+}
+
+const levelOf = ({ task }: AttemptFacts, { index }: StageView): ContextLevel =>
+  effectiveContextLevel(task.stages[index]?.config?.handoffPolicy?.contextLevel);
+
+const snapshotOf = (
+  explanation: Explanation,
+  facts: AttemptFacts,
+  stage: StageView,
+  refFreshness: readonly RefFreshnessCheck[],
+) =>
+  dispatchSnapshot(explanation, {
+    attemptNumber: stage.state.attemptNumber,
+    contextLevel: levelOf(facts, stage),
+    refFreshness,
+  });
+
+function refusedByDispatch(
+  facts: AttemptFacts,
+  stage: StageView,
+  explanation: Explanation,
+  { reason }: DispatchDecision & { kind: "escalate" },
+): StageAttempt {
+  return {
+    kind: "refused",
+    event: {
+      kind: "dispatch-refused",
+      stageId: stage.plan.stageId,
+      attemptNumber: stage.state.attemptNumber,
+      reason,
+      problem: decisionText(explanation),
+      decision: snapshotOf(explanation, facts, stage, []),
+      quarantined: restorableInstance(explanation) ?? null,
+    },
+  };
+}
+
+type Selected = DispatchDecision & { kind: "selected" };
+
+function sendOrBlock(
+  facts: AttemptFacts,
+  stage: StageView,
+  explanation: Explanation,
+  decision: Selected,
+  now: number,
+): StageAttempt {
+  const { state, task, refreshed } = facts;
+  const context = propagateContext(state, stage.plan.stageId, task.submission.contextIn);
+  const refs = [...task.submission.refs, ...(context?.refs ?? [])];
+  const policy = task.stages[stage.index]?.freshness;
+  const stale = refsToRefresh(refs, policy, now);
+  const outcomes = stale.flatMap(({ uriOrLocator }) => refreshed.get(uriOrLocator) ?? []);
+  if (outcomes.length < stale.length) {
+    return { kind: "refresh", refs: stale.filter(({ uriOrLocator }) => !refreshed.has(uriOrLocator)) };
+  }
+  const freshness = judgeFreshness(refs, policy, outcomes, now);
+  if (freshness.kind === "block") {
+    // ATT-3 (A2A 3.2, step 4): stale refs under a strict policy block, and a person is asked.
+    return {
+      kind: "refused",
+      event: {
+        kind: "dispatch-refused",
+        stageId: stage.plan.stageId,
+        attemptNumber: stage.state.attemptNumber,
+        reason: "stale-refs",
+        problem: `References of stage "${stage.plan.stageId}" cannot be trusted: ${freshness.blocked.map(blockText).join("; ")}`,
+        decision: { ...snapshotOf(explanation, facts, stage, freshness.checks), selectedPackId: "" },
+        quarantined: null,
+      },
+    };
+  }
+  return send({
+    facts,
+    stage,
+    explanation,
+    decision,
+    context,
+    refs: freshness.refs,
+    checks: freshness.checks,
+    now,
+  });
+}
+
+type Sending = {
+  readonly facts: AttemptFacts;
+  readonly stage: StageView;
+  readonly explanation: Explanation;
+  readonly decision: Selected;
+  readonly context: PropagatedContext | undefined;
+  readonly refs: readonly Ref[];
+  readonly checks: readonly RefFreshnessCheck[];
+  readonly now: number;
+};
+
+function send({ facts, stage, explanation, decision, context, refs, checks, now }: Sending): StageAttempt {
+  const { state, task, snapshot, tenantId, traceId } = facts;
+  const { plan, index } = stage;
+  const { pipelineId } = state.plan;
+  const { attemptNumber } = stage.state;
+  const timeoutMs = timeoutOf(snapshot, decision, task);
+  const timeoutAt = timeoutMs === undefined ? null : now + timeoutMs;
+  const contextLevel = levelOf(facts, stage);
+  const contract = task.stages[index]?.contract ?? task.submission.contract;
+  if (contract === undefined) throw new TypeError("a task without a contract was let through");
+  const dispatchId = dispatchIdOf({ pipelineId, stageOrder: index, attemptNumber });
+  const envelope = buildEnvelope(explanation, {
+    contract,
+    safety: task.submission.safety,
+    refs,
+    refFreshness: checks,
+    contextIn: assembleContext(contextLevel, context?.contextIn, context?.feedback ?? ""),
+    trace: {
+      traceId,
+      tenantId,
+      spanId: executionSpanId(pipelineId, index, attemptNumber),
+      parentSpanId: stageSpanId(pipelineId, index),
+    },
+    execution: {
+      dispatchId,
+      attemptNumber,
+      idempotencyKey: idempotencyKeyOf(pipelineId, plan.stageId),
+      deadlineAt: explanation.request.deadlineAt,
+      timeoutMs,
+      priority: task.priority,
+      patchSizeLimit: task.patchSizeLimit,
+    },
+  });
+  return {
+    kind: "sent",
+    envelope,
+    policyVersion: explanation.policyVersion,
+    timeoutAt,
+    spans: dispatchSpans({
+      explanation,
+      sentAt: now,
+      contextLevel,
+      propagationMode: plan.propagation.mode,
+      refFreshness: checks,
+      leftOut: context?.leftOut.length ?? 0,
+    }),
+    event: {
+      kind: "stage-dispatched",
+      stageId: plan.stageId,
+      dispatchId,
+      attemptNumber,
+      packId: decision.packId,
+      packVersion: decision.packVersion,
+      instanceId: decision.instanceId,
+      riskTier: decision.riskTier,
+      dueAt: timeoutAt,
+      decision: snapshotOf(explanation, facts, stage, checks),
+      rationale: decisionText(explanation),
+    },
+  };
+}
+
+/** ATT-4: a dispatch may take as long as the task allows one, and no longer than the pack says it ever needs. */
+function timeoutOf(snapshot: Snapshot, { packId, packVersion }: Selected, task: Task): number | undefined {
+  const pack = snapshot.packs[snapshot.places.get(packId) ?? -1];
+  const manifest = pack?.versions.find(({ version }) => version === packVersion)?.manifest;
+  const longest = manifest?.interface?.maxTaskDuration;
+  const limits = [task.timeoutMs, longest && durationMs(longest)].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}

@@ -1,0 +1,94 @@
+import type { AgentResult, Violation } from "@signalbox/contracts";
+import { checkResult, type ResultCheck, type ResultFault } from "../dispatch/check-result.ts";
+import { type GateDecision, judgeResult } from "../gate/judge-result.ts";
+import type { ResultAccepted } from "../pipeline/event.ts";
+import { type StageView } from "../pipeline/ledger.ts";
+import { isUpstream } from "../pipeline/plan.ts";
+import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import type { Task } from "./task.ts";
+
+export type Report = {
+  /** As it will be stored: masked already (D21). */
+  readonly result: AgentResult;
+  /** The dispatch that the transport named. */
+  readonly dispatchId: string;
+  /** What the contract's own rules found. */
+  readonly violations: readonly Violation[];
+};
+
+export type ReportFacts = {
+  readonly state: PipelineState;
+  readonly stage: StageView;
+  readonly dispatch: CurrentDispatch;
+  readonly task: Task;
+  readonly traceId: string;
+  /** Of the messages that this orchestrator speaks. */
+  readonly schemaVersion: string;
+  readonly redactor: Redactor;
+};
+
+export type ReportJudgement =
+  | {
+      readonly kind: "accepted";
+      readonly event: ResultAccepted;
+      readonly gate: GateDecision;
+      readonly check: ResultCheck;
+    }
+  | {
+      readonly kind: "invalid";
+      readonly faults: readonly ResultFault[];
+      readonly error: string;
+      readonly check: ResultCheck;
+    }
+  | { readonly kind: "stale"; readonly message: string };
+
+/** ATT-5 (A2A 3.2, step 7; D14): a report on a stage's current dispatch is checked, and what is valid goes through the gate. */
+export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement {
+  const { dispatch, traceId, schemaVersion } = facts;
+  const { result, violations } = report;
+  const { dispatchId, attemptNumber } = dispatch;
+  const expected = { dispatchId, attemptNumber, traceId, schemaVersion };
+  const check = checkResult(result, expected, report.dispatchId, violations);
+  if (check.kind === "stale") return check;
+  if (check.kind === "invalid") {
+    const error = check.faults.map(({ message }) => message).join("; ");
+    return { kind: "invalid", faults: check.faults, error, check };
+  }
+  const gate = judgeAtGate(facts, result);
+  const event: ResultAccepted = {
+    kind: "result-accepted",
+    stageId: facts.stage.plan.stageId,
+    dispatchId,
+    attemptNumber,
+    result,
+    schemaVersionExpected: schemaVersion,
+    judgement: gate.judgement,
+  };
+  return { kind: "accepted", event, gate, check };
+}
+
+function judgeAtGate(
+  { state, stage, dispatch, task, redactor }: ReportFacts,
+  result: AgentResult,
+): GateDecision {
+  const { submission, stages, patchSizeLimit } = task;
+  const { contract = submission.contract, config } = stages[stage.index] ?? {};
+  if (contract === undefined) throw new TypeError("a task without a contract was let through");
+  return judgeResult({
+    result,
+    contract,
+    safety: submission.safety,
+    tier: dispatch.riskTier,
+    patchSizeLimit,
+    stageId: stage.plan.stageId,
+    upstreamStageIds: state.plan.stages
+      .filter(
+        ({ stageOrder }) => stageOrder !== stage.index && isUpstream(state.plan, stageOrder, stage.index),
+      )
+      .map(({ stageId }) => stageId),
+    escalateOnFlags: config?.handoffPolicy?.escalation?.autoEscalateOnSecurityFlag ?? [],
+    work: result.linesChanged === undefined ? {} : { linesChanged: result.linesChanged },
+    redactor,
+  });
+}

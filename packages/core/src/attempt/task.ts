@@ -1,0 +1,54 @@
+import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import {
+  type Contract,
+  type FreshnessPolicy,
+  Priority,
+  RiskTier,
+  type StageConfig,
+  type TaskSubmission,
+} from "@signalbox/contracts";
+import { requiredTools } from "../dispatch/required-tools.ts";
+import { stageContract } from "./stage-contract.ts";
+
+/** What a pipeline works on: what was submitted, and of each stage what its template says, in stage order. */
+export type Task = {
+  readonly submission: TaskSubmission;
+  readonly deadlineAt: number | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly priority: Priority;
+  readonly riskTier: RiskTier;
+  readonly patchSizeLimit: number;
+  readonly stages: readonly StageTask[];
+};
+
+/** What never changes of a stage's work, made once and asked at every attempt. */
+export type StageTask = {
+  readonly contract: Contract;
+  readonly config: StageConfig | undefined;
+  readonly requiredTools: readonly string[];
+  readonly freshness: FreshnessPolicy | undefined;
+};
+
+export function taskOf(submission: TaskSubmission, configs: readonly (StageConfig | undefined)[]): Task {
+  const { contract, execution } = submission;
+  if (contract === undefined) throw new TypeError("a task without a contract was let through");
+  return {
+    submission,
+    deadlineAt: execution?.deadline && timestampMs(execution.deadline),
+    timeoutMs: execution?.timeout && durationMs(execution.timeout),
+    priority: execution?.priority || Priority.NORMAL,
+    riskTier: execution?.riskTier || RiskTier.NORMAL,
+    patchSizeLimit: execution?.patchSizeLimit ?? 0,
+    stages: configs.map((config) => stageTask(contract, config)),
+  };
+}
+
+function stageTask(task: Contract, config: StageConfig | undefined): StageTask {
+  const contract = stageContract(task, config?.contractTemplate);
+  return {
+    contract,
+    config,
+    requiredTools: requiredTools(contract),
+    freshness: config?.handoffPolicy?.freshness,
+  };
+}
