@@ -1,9 +1,11 @@
 import { createServer as createHttp1Server, type RequestListener, type Server } from "node:http";
 import {
+  constants,
   createServer as createHttp2Server,
   type Http2Server,
   type Http2ServerRequest,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
 
@@ -53,9 +55,12 @@ export function createOnePort(handler: RequestListener, limits: Limits = default
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
       maxHeaderSize: limits.headerBytes,
+      // The handler refuses what has none, with a reason.
+      requireHostHeader: false,
     },
     handler,
   );
+  server.on("checkExpectation", handler);
   const http1Listeners = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
@@ -134,11 +139,26 @@ function createSessions(
   http2.on("request", (request, response) => {
     const { stream } = request;
     stream.on("error", () => undefined);
-    if (!stream.endAfterHeaders) closeUnlessReceived(request, limits.requestMs);
+    if (!stream.endAfterHeaders) {
+      closeUnlessReceived(request, limits.requestMs);
+      closeOnceAnswered(stream);
+    }
     // The compatibility API has the shape of HTTP/1.1's, which is what Fastify and Connect are written to.
     Reflect.apply(handler, undefined, [request, response]);
   });
   return { http2, sessions };
+}
+
+/** RFC 9113 §8.1: who has been answered is told to send no more, where they would else wait for room to send the rest. */
+function closeOnceAnswered(stream: ServerHttp2Stream): void {
+  // All of the answer has left but its trailers, which Node sends now and without telling: a turn writes them.
+  stream.on("wantTrailers", () => {
+    setImmediate(() => {
+      setImmediate(() => {
+        if (!stream.closed && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+      });
+    });
+  });
 }
 
 /**

@@ -40,7 +40,7 @@ const registerPackPath = "/vasini.agent.v1.ControlPlaneService/RegisterPack";
 /** JSON that stops, and a field 1 of 127 bytes that holds one; with what Connect answers once it decodes them. */
 const unreadable: [type: string, body: Uint8Array<ArrayBuffer>, connectCode: string][] = [
   ["application/json", new Uint8Array([0x7b]), "invalid_argument"],
-  ["application/proto", new Uint8Array([0x0a, 0x7f, 0x00]), "internal"],
+  ["application/proto", new Uint8Array([0x0a, 0x7f, 0x00]), "invalid_argument"],
 ];
 
 /** Over gRPC, by whoever announces a message of three bytes, sends one of them and no end. */
@@ -126,7 +126,7 @@ describe("refusals are problems", () => {
   test("every violation is named with its field", async () => {
     const answer = await register(server, `{"packId":"","packVersion":"one"}`);
     const { violations = [] } = await bodyOf(answer);
-    expect(violations.map(({ field }) => field)).toEqual(expect.arrayContaining(["pack_id", "pack_version"]));
+    expect(violations.map(({ field }) => field)).toEqual(expect.arrayContaining(["packId", "packVersion"]));
   });
 
   test("a body over the limit is 413, whether its length is told or not", async () => {
@@ -329,7 +329,7 @@ describe("registering under contention", () => {
     expect(await answer.json()).toMatchObject({
       status: 422,
       code: "PACK_INCOMPATIBLE",
-      violations: [{ field: "min_orchestrator_version", rule: "compatible" }],
+      violations: [{ field: "minOrchestratorVersion", rule: "compatible" }],
     });
   });
 });
@@ -385,7 +385,7 @@ describe("REG-9 names of packs", () => {
       );
       expect(answer.status).toBe(422);
       const [violation] = (await bodyOf(answer)).violations ?? [];
-      expect(violation).toMatchObject({ field: "pack_id", rule: "name.max_len" });
+      expect(violation).toMatchObject({ field: "packId", rule: "name.max_len" });
       expect(violation?.message).toContain("at most 400");
     },
   );

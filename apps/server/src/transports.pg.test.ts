@@ -183,7 +183,7 @@ describe("one port, independent clients", () => {
         {
           code: "PACK_VERSION_EXISTS",
           requestId: "connect-client-1",
-          violations: [{ field: "owner_domains", rule: "immutable" }],
+          violations: [{ field: "manifest.owner_domains", rule: "immutable" }],
         },
       ]);
       await expect(client.heartbeat({}, { headers })).rejects.toMatchObject({ code: Code.Unimplemented });
@@ -247,7 +247,7 @@ describe("gRPC by @grpc/grpc-js, from the published proto files", () => {
     expect(detailOf(details)).toMatchObject({
       code: "VALIDATION_FAILED",
       requestId: "grpc-js-call-1",
-      violations: expect.arrayContaining([expect.objectContaining({ field: "pack_version" })]),
+      violations: expect.arrayContaining([expect.objectContaining({ field: "manifest.pack_version" })]),
     });
   });
 

@@ -6,7 +6,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { bodyLimit } from "./body-limit.ts";
 import { drainingHook } from "./draining.ts";
 import { createIdentification } from "./identification.ts";
-import { onError, rawProblem, sendProblem } from "./problem.ts";
+import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { healthPlugin } from "./rest/health.ts";
@@ -15,6 +15,7 @@ import { rpcPlugin } from "./rpc/plugin.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Transport } from "./transport.ts";
 import { trpcPlugin } from "./trpc/plugin.ts";
+import { refuseUnroutable } from "./unroutable.ts";
 import { webPlugin } from "./web/plugin.ts";
 
 export type AppOptions = {
@@ -35,7 +36,7 @@ const socketMessageLimit = 256 * 1024;
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { system, log, publicUrl } = options;
   const app: FastifyInstance = fastify({
-    serverFactory: (handler) => options.serverFactory(handler),
+    serverFactory: (handler) => options.serverFactory(refuseUnroutable(handler)),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     requestIdHeader: false,
@@ -102,6 +103,10 @@ async function sockets(app: FastifyInstance): Promise<void> {
       this.websocketServer.close();
       done();
     },
+  });
+  // Without a listener the ws library answers with a page of its own.
+  app.websocketServer.on("wsClientError", (_error, socket, raw) => {
+    socket.end(rawProblem({ code: notWebSocket }, requestOf(raw)?.id ?? requestIdOf(raw)));
   });
   app.websocketServer.on("headers", (headers, raw) => {
     const request = requestOf(raw);

@@ -47,9 +47,16 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
 export const onError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
   sendProblem(request, reply, error);
 
+/** The code of an upgrade that the ws library refused. */
+export const notWebSocket = "NOT_WEBSOCKET";
+
 /** A request that HTTP/1.1 could not even parse has no reply object: the problem is written by hand. */
 export function rawProblem(error: { code?: string }, requestId: string): string {
   const refusals: Record<string, [status: string, refusal: SignalboxError]> = {
+    [notWebSocket]: [
+      "400 Bad Request",
+      new SignalboxError("MALFORMED_BODY", "The upgrade is not to a WebSocket of version 13."),
+    ],
     HPE_HEADER_OVERFLOW: [
       "431 Request Header Fields Too Large",
       new SignalboxError("PAYLOAD_TOO_LARGE", "The headers are larger than this server reads."),

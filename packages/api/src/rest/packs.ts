@@ -1,11 +1,12 @@
 import { toJson } from "@bufbuild/protobuf";
-import { AgentManifestSchema, decodeMessageJson } from "@signalbox/contracts";
+import { AgentManifestSchema } from "@signalbox/contracts";
 import { getPack, listPacks, registerPack, type RegisteredPack } from "@signalbox/engine";
 import type { FastifyInstance } from "fastify";
 import { packSummaryView } from "../pack-view.ts";
 import type { Transport } from "../transport.ts";
 import { askedBy } from "./asked.ts";
 import { pageQuery } from "./page-query.ts";
+import { withMessage } from "./with-message.ts";
 
 const packResource = ({ manifest, registeredAt, registeredBy }: RegisteredPack) => ({
   manifest: toJson(AgentManifestSchema, manifest),
@@ -24,10 +25,9 @@ export function packRoutes(app: FastifyInstance, transport: Transport): void {
     url: "/v1/packs",
     onRequest: identify.hook,
     handler: async (request, reply) => {
-      const manifest = decodeMessageJson(AgentManifestSchema, request.body ?? "", {
-        unknownFields: "refuse",
-      });
-      const { pack, created } = await registerPack(system, identify.of(request), manifest);
+      const { pack, created } = await withMessage(AgentManifestSchema, request.body, (manifest) =>
+        registerPack(system, identify.of(request), manifest),
+      );
       reply.code(created ? 201 : 200).header("location", packPath(pack));
       return packResource(pack);
     },

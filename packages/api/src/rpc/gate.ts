@@ -20,7 +20,7 @@ export const requestGate =
   ({ system, identification }: Transport) =>
   async ({ values }: HandlerContext): Promise<void> => {
     const request = requestIn(values);
-    await describing(request, async () => {
+    await describing(values, async () => {
       refuseWhileDraining(system);
       const caller = await identification.requireCaller(request);
       values.set(askedKey, { caller, requestId: request.id });

@@ -7,6 +7,7 @@ import {
 } from "@connectrpc/connect";
 import { ERROR_CODES, ErrorDetailSchema, toProblem, type ErrorCode } from "@signalbox/contracts";
 import type { FastifyRequest } from "fastify";
+import { inSendersWords, type SentJson } from "../in-senders-words.ts";
 import { readError } from "../problem.ts";
 
 export const requestKey = createContextKey<FastifyRequest | undefined>(undefined);
@@ -17,21 +18,26 @@ export function requestIn(values: ContextValues): FastifyRequest {
   return request;
 }
 
+/** Set where the call was made in JSON. */
+export const sentJsonKey = createContextKey<SentJson | undefined>(undefined);
+
 /** Whatever is thrown leaves as a status with the same code and violations that REST would answer. */
-export async function describing<T>(request: FastifyRequest, run: () => Promise<T>): Promise<T> {
+export async function describing<T>(values: ContextValues, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof ConnectError) throw thrown;
-    throw connectError(thrown, request);
+    throw connectError(thrown, values);
   }
 }
 
 export const describeErrors: Interceptor = (next) => (call) =>
-  describing(requestIn(call.contextValues), () => next(call));
+  describing(call.contextValues, () => next(call));
 
-function connectError(thrown: unknown, request: FastifyRequest): ConnectError {
-  const error = readError(thrown);
+export function connectError(thrown: unknown, values: ContextValues): ConnectError {
+  if (thrown instanceof ConnectError) return thrown;
+  const request = requestIn(values);
+  const sentJson = values.get(sentJsonKey);
+  const error = sentJson === undefined ? readError(thrown) : inSendersWords(readError(thrown), sentJson);
   const { detail, violations, code, requestId } = toProblem(error, { requestId: request.id });
   if (ERROR_CODES[code].httpStatus >= 500) request.log.error({ err: error }, "call failed");
   else request.log.debug({ code, violations }, "call refused");

@@ -23,16 +23,20 @@ afterAll(async () => {
 });
 
 describe("the pages", () => {
-  test.each(["/", "/packs", "/packs/senior-ts-dev/versions/1.0.0?tab=tools", "/sign-in"])(
-    "%s is the page, asked for anew each time",
-    async (url) => {
-      const answer = await app.inject({ url, headers: { accept: "text/html,*/*;q=0.8" } });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers["content-type"]).toContain("text/html");
-      expect(answer.headers["cache-control"]).toBe("no-cache");
-      expect(answer.body).toContain("Signalbox");
-    },
-  );
+  test.each([
+    "/",
+    "/packs",
+    "/packs/senior-ts-dev/versions/1.0.0?tab=tools",
+    "/sign-in",
+    "/?from=mail.html",
+    "/packs/my.pack/versions/1.0.0-rc.beta",
+  ])("%s is the page, asked for anew each time", async (url) => {
+    const answer = await app.inject({ url, headers: { accept: "text/html,*/*;q=0.8" } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toContain("text/html");
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+    expect(answer.body).toContain("Signalbox");
+  });
 
   test("a hashed asset is kept for ever, any other file is asked for anew", async () => {
     const asset = await app.inject({ url: "/assets/main-4f3a.js" });
@@ -46,6 +50,11 @@ describe("the pages", () => {
     "/trpc/nothing",
     "/metrics",
     "/vasini.agent.v1.AgentService/RunAgent",
+    "/.env",
+    "/.git/config",
+    "/favicon.ico",
+    "/wp-login.php?redirect=1",
+    "/admin/setup.php",
   ])("what is missing at %s is a problem and never the page", async (url) => {
     const answer = await app.inject({ url, headers: { accept: "*/*" } });
     expect(answer.statusCode).toBe(404);

@@ -8,9 +8,20 @@ import { sendProblem } from "../problem.ts";
 /** Paths of the programs' interfaces: there a missing thing is a problem, and never the page. */
 const programs = /^\/(vasini\.|(v1|trpc|healthz|readyz|metrics|mcp|openapi\.json|assets)([/?]|$))/;
 
+/** A name with a leading dot, or with an extension at the end: somebody looks for a file, and it is not here. */
+const file = /\/\.|\/[^/]*\.[A-Za-z]\w{0,9}$/;
+
+/** Pages whose addresses hold names that people chose, which may look like a file's. */
+const namedPages = /^\/packs\//;
+
+const isFile = (path: string) => file.test(path) && !namedPages.test(path);
+
+const pathOf = (url: string) => url.split("?", 1)[0] ?? "";
+
 const isPage = (request: FastifyRequest) =>
   (request.method === "GET" || request.method === "HEAD") &&
   !programs.test(request.url) &&
+  !isFile(pathOf(request.url)) &&
   (request.headers.accept ?? "*/*").split(",").some((type) => /^\s*(text\/html|\*\/\*)/.test(type));
 
 /** The SPA: hashed assets for ever, its page never from a cache, and every other address of its own the same page. */
@@ -29,11 +40,7 @@ export async function webPlugin(app: FastifyInstance, { root }: { root: string |
   }
   app.setNotFoundHandler((request, reply) => {
     if (built && isPage(request)) return reply.sendFile("index.html");
-    const path = request.url.split("?", 1)[0] ?? "";
-    return sendProblem(
-      request,
-      reply,
-      new SignalboxError("NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`),
-    );
+    const detail = `There is nothing at ${pathOf(request.url).slice(0, 200)}.`;
+    return sendProblem(request, reply, new SignalboxError("NOT_FOUND", detail));
   });
 }

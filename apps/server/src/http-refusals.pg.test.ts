@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { connect as connectHttp2, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { Code } from "@connectrpc/connect";
+import { fromBinary } from "@bufbuild/protobuf";
+import { ErrorDetailSchema } from "@signalbox/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  bearer,
+  bodyOf,
+  manifestJson,
+  register,
+  startTestServer,
+  type TestServer,
+} from "./testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+const registerPackPath = "/vasini.agent.v1.ControlPlaneService/RegisterPack";
+
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(server.port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(bytes);
+  return text(socket);
+}
+
+/** Sends without end, as long as there is room: what a sender does whose body is larger than anybody wants. */
+function pour(stream: ClientHttp2Stream, chunk: Buffer): void {
+  const write = () => {
+    while (!stream.closed && stream.write(chunk));
+  };
+  stream.on("drain", write);
+  write();
+}
+
+/** An answer over HTTP/2, once the stream of the request is closed on both sides. */
+async function overHttp2(headers: Record<string, string>, send: (stream: ClientHttp2Stream) => void) {
+  const session = connectHttp2(server.origin);
+  try {
+    const stream = session.request({ ...bearer(server.adminKey), ...headers });
+    const fields: IncomingHttpHeaders = {};
+    const read = (more: IncomingHttpHeaders) => void Object.assign(fields, more);
+    stream.on("response", read).on("trailers", read);
+    const closed = once(stream, "close");
+    const body = text(stream);
+    send(stream);
+    await closed;
+    return { fields, body: await body, code: stream.rstCode };
+  } finally {
+    session.destroy();
+  }
+}
+
+const call = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+  fetch(`${server.origin}${registerPackPath}`, {
+    method: "POST",
+    headers: { ...bearer(server.adminKey), ...headers },
+    body,
+  });
+const json = { "content-type": "application/json" };
+const refusal = async (answer: Response) => {
+  const { code, details } = (await answer.json()) as {
+    code: string;
+    details: { value: string; debug: { code: string; violations?: { field: string; rule: string }[] } }[];
+  };
+  const value = Buffer.from(details[0]?.value ?? "", "base64");
+  expect(fromBinary(ErrorDetailSchema, value).code).toBe(details[0]?.debug.code);
+  return [code, details[0]?.debug.code, details[0]?.debug.violations?.[0]?.field];
+};
+
+describe("what no route can take is a problem", () => {
+  test.each(["BREW", "PROPFIND"])("the method %s, over HTTP/2", async (method) => {
+    const answer = await overHttp2({ ":path": "/v1/packs", ":method": method }, (stream) => stream.end());
+    expect(answer.fields).toMatchObject({ ":status": 501, "content-type": "application/problem+json" });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code: "UNIMPLEMENTED",
+      requestId: answer.fields["x-request-id"],
+    });
+  });
+
+  test.each([
+    ["a method of WebDAV", "PROPFIND / HTTP/1.1\r\nhost: a\r\n\r\n", 501],
+    ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+    ["another expectation", "GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n", 417],
+    [
+      "a WebSocket of version 1",
+      "GET /trpc HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 1\r\n" +
+        "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+      400,
+    ],
+    ["another upgrade", "GET /trpc HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n", 400],
+  ])("%s, over HTTP/1.1", async (_, request, status) => {
+    const answer = await raw(request);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain("content-type: application/problem+json");
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/);
+    expect(answer).toContain(`"status":${status}`);
+  });
+
+  test("a client of HTTP/1.0, which knows no host, is served", async () => {
+    expect(await raw("GET /healthz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe("whoever sends too much over HTTP/2 is answered, and their stream ends", () => {
+  test("REST: 413", async () => {
+    const headers = { ":path": "/v1/packs", ":method": "POST", "content-type": "application/json" };
+    const answer = await overHttp2(headers, (stream) => pour(stream, Buffer.alloc(65_536, "a")));
+    expect(answer).toMatchObject({ fields: { ":status": 413 }, code: 0 });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  });
+
+  test("gRPC: RESOURCE_EXHAUSTED, with its detail", async () => {
+    const announced = Buffer.alloc(65_536);
+    announced.writeUInt32BE(50_000_000, 1);
+    const headers = { ":path": registerPackPath, ":method": "POST", "content-type": "application/grpc" };
+    const answer = await overHttp2({ ...headers, te: "trailers" }, (stream) => pour(stream, announced));
+    expect(answer).toMatchObject({ fields: { "grpc-status": String(Code.ResourceExhausted) }, code: 0 });
+    expect(answer.fields["grpc-status-details-bin"]).toBeDefined();
+  });
+});
+
+describe("Connect and gRPC read a message as REST reads its bodies", () => {
+  test.each([
+    [
+      "a field that does not exist",
+      `{"manifest":{"safteyTier":1}}`,
+      "VALIDATION_FAILED",
+      "manifest.safteyTier",
+    ],
+    ["a key twice", `{"manifest":{"packId":"a","packId":"b"}}`, "MALFORMED_BODY", "manifest.packId"],
+    ["another type", `{"manifest":{"packId":5}}`, "VALIDATION_FAILED", "manifest.packId"],
+    [
+      "a broken rule",
+      `{"manifest":{"packId":"a","packVersion":"one"}}`,
+      "VALIDATION_FAILED",
+      "manifest.packVersion",
+    ],
+    ["the other spelling", `{"manifest":{"pack_id":5}}`, "VALIDATION_FAILED", "manifest.pack_id"],
+  ])("JSON with %s is refused by its field", async (_, body, code, field) => {
+    expect(await refusal(await call(body, json))).toEqual(["invalid_argument", code, field]);
+    const zipped = { ...json, "content-encoding": "gzip" };
+    expect(await refusal(await call(new Uint8Array(gzipSync(body)), zipped))).toEqual([
+      "invalid_argument",
+      code,
+      field,
+    ]);
+  });
+
+  test("JSON that is too deep is refused", async () => {
+    const deep = `{"manifest":${"[".repeat(50_000)}`;
+    expect((await refusal(await call(deep, json))).slice(0, 2)).toEqual([
+      "resource_exhausted",
+      "PAYLOAD_TOO_LARGE",
+    ]);
+  });
+
+  test.each([
+    ["Connect", "application/proto", new Uint8Array([0x0a, 0x7f, 0x00])],
+    ["what is no gzip", "application/proto", new Uint8Array([1, 2, 3])],
+  ])("a binary that cannot be read is the caller's fault: %s", async (_, type, body) => {
+    const headers = { "content-type": type, ...(body[0] === 1 && { "content-encoding": "gzip" }) };
+    expect((await refusal(await call(body, headers))).slice(0, 2)).toEqual([
+      "invalid_argument",
+      "MALFORMED_BODY",
+    ]);
+  });
+
+  test("and over gRPC", async () => {
+    const headers = { ":path": registerPackPath, ":method": "POST", "content-type": "application/grpc" };
+    const answer = await overHttp2({ ...headers, te: "trailers" }, (stream) =>
+      stream.end(Buffer.from([0, 0, 0, 0, 3, 0x0a, 0x7f, 0x00])),
+    );
+    expect(answer.fields["grpc-status"]).toBe(String(Code.InvalidArgument));
+    expect(answer.fields["grpc-status-details-bin"]).toBeDefined();
+  });
+
+  test("a message that is compressed and sound is taken", async () => {
+    const body = new Uint8Array(gzipSync(`{"manifest":${manifestJson({ packId: "zipped" })}}`));
+    const answer = await call(body, { ...json, "content-encoding": "gzip" });
+    expect(await answer.json()).toMatchObject({ packId: "zipped", created: true });
+  });
+});
+
+test.each([
+  ["as JSON has them", `{"packId":"","packVersion":"one"}`, ["packId", "packVersion"]],
+  ["as the sender spelled them", `{"pack_id":"","packVersion":"one"}`, ["pack_id", "packVersion"]],
+  ["for a fault of the form too", `{"packId":5}`, ["packId"]],
+])("a violation over REST names fields %s", async (_, body, fields) => {
+  const { violations = [] } = await bodyOf(await register(server, body));
+  expect(violations.map(({ field }) => field)).toEqual(expect.arrayContaining(fields));
+});
