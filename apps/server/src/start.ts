@@ -20,6 +20,7 @@ import {
 } from "@signalbox/engine";
 import type { Logger } from "pino";
 import { reachableUrl, type Config } from "./config.ts";
+import { ensureDataFolder } from "./data-folder.ts";
 import { createOnePort } from "./one-port.ts";
 import { explainListenFailure } from "./start-failure.ts";
 import { createStop, type Stop } from "./stop.ts";
@@ -114,6 +115,7 @@ async function databaseOf(
   if (databaseUrl !== undefined) {
     return { url: databaseUrl, data: describeDatabaseUrl(databaseUrl), backUp: undefined };
   }
+  ensureDataFolder(dataDirectory);
   const embedded = await startEmbeddedPostgres({ directory: dataDirectory, log: (line) => log.debug(line) });
   stopping.add("postgres", () => embedded.stop());
   void embedded.lost.then(onDatabaseEnded);
