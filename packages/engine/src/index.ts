@@ -18,3 +18,43 @@ export {
   openSession,
 } from "./sessions.ts";
 export type { Asked, System } from "./system.ts";
+export { createDraft, discardDraft, updateDraft } from "./documents/drafts.ts";
+export { publishDocument } from "./documents/publish.ts";
+export {
+  checkDocument,
+  type DocumentCheck,
+  type DocumentPage,
+  getDocument,
+  listDocuments,
+} from "./documents/reads.ts";
+export type { DocumentView } from "./documents/view.ts";
+export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
+export { leaseTasks, type LeasedTasks, type LeaseRequest } from "./orchestrator/lease-tasks.ts";
+export {
+  abortPipeline,
+  pausePipeline,
+  type PipelineAnswer,
+  resolveEscalation,
+  resumePipeline,
+  rewindPipeline,
+} from "./orchestrator/person-commands.ts";
+export {
+  type EscalationPage,
+  type EscalationView,
+  getEscalation,
+  listEscalations,
+} from "./orchestrator/read-escalations.ts";
+export {
+  getPipeline,
+  listPipelines,
+  type PipelinePage,
+  type PipelineView,
+  readTrace,
+} from "./orchestrator/read-pipelines.ts";
+export type { RefSource } from "./orchestrator/refs.ts";
+export { renewDispatch } from "./orchestrator/renew-dispatch.ts";
+export { reportResult, type ReportedResult } from "./orchestrator/report-result.ts";
+export { submitTask, type SubmittedTask } from "./orchestrator/submit-task.ts";
+export { type AuditPage, listAudit } from "./read-audit.ts";
+export { heartbeat } from "./registry/heartbeat.ts";
+export { listInstances, restoreInstance } from "./registry/instances.ts";

@@ -1,19 +1,32 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import { AuditEntrySchema, type AuditEntry } from "@signalbox/contracts";
-import { appendAuditEntries, type TenantTransaction } from "@signalbox/db";
+import {
+  appendAuditBatch,
+  appendAuditEntries,
+  type BatchTransaction,
+  type NewAuditEntry,
+  type TenantTransaction,
+} from "@signalbox/db";
 
 const given = (text: string) => (text === "" ? undefined : text);
 
 /** Puts a decision on record, in the transaction that carries it out. */
 export async function record(tx: TenantTransaction, ...entries: AuditEntry[]): Promise<void> {
-  await appendAuditEntries(
+  await appendAuditEntries(tx, entries.map(rowOf));
+}
+
+/** The same for entries of several tenants, each of which names its own. */
+export async function recordBatch(tx: BatchTransaction, entries: readonly AuditEntry[]): Promise<void> {
+  await appendAuditBatch(
     tx,
-    entries.map((entry) => ({
-      eventType: entry.eventType,
-      actor: { type: entry.actor?.type ?? 0, id: entry.actor?.id ?? "" },
-      traceId: given(entry.traceId),
-      packId: given(entry.packId),
-      payload: toJsonString(AuditEntrySchema, entry),
-    })),
+    entries.map((entry) => ({ ...rowOf(entry), tenantId: entry.tenantId })),
   );
 }
+
+const rowOf = (entry: AuditEntry): NewAuditEntry => ({
+  eventType: entry.eventType,
+  actor: { type: entry.actor?.type ?? 0, id: entry.actor?.id ?? "" },
+  traceId: given(entry.traceId),
+  packId: given(entry.packId),
+  payload: toJsonString(AuditEntrySchema, entry),
+});

@@ -7,3 +7,4 @@ export {
 } from "./test-database.ts";
 export { startRelay } from "./relay.ts";
 export { openTestDatabase } from "./open-test-database.ts";
+export { readRows } from "./read-rows.ts";

@@ -1,0 +1,91 @@
+import { SignalboxError } from "@signalbox/contracts";
+import {
+  compileRedactor,
+  type DocumentKind,
+  documentNouns,
+  type DocumentOf,
+  noPolicy,
+  readDocument,
+  type Redactor,
+  redactionPolicyOf,
+  type RoutingPolicy,
+} from "@signalbox/core";
+import { type BatchTransaction, loadPublishedText } from "@signalbox/db";
+
+/** A policy ready for use: as dispatch asks it, and as every write is masked by it. */
+export type PolicyInForce = { policy: RoutingPolicy; redactor: Redactor };
+type Ready = { "routing-policy": PolicyInForce; "pipeline-templates": DocumentOf["pipeline-templates"] };
+
+/**
+ * Published versions, read once and kept ready: a version never changes, so that nothing here is ever out of date. What
+ * was not used for longest goes first.
+ */
+export type DocumentCache = {
+  load<K extends DocumentKind>(
+    tx: BatchTransaction,
+    tenantId: string,
+    kind: K,
+    version: string,
+  ): Promise<Ready[K]>;
+};
+
+const usual = 500;
+
+export function createDocumentCache({ most = usual }: { most?: number } = {}): DocumentCache {
+  const ready: { [K in DocumentKind]: Map<string, Ready[K]> } = {
+    "routing-policy": new Map(),
+    "pipeline-templates": new Map(),
+  };
+
+  async function load<K extends DocumentKind>(
+    tx: BatchTransaction,
+    tenantId: string,
+    kind: K,
+    version: string,
+  ): Promise<Ready[K]> {
+    const entries: Map<string, Ready[K]> = ready[kind];
+    const key = `${tenantId}/${version}`;
+    const found = entries.get(key) ?? (await read(tx, tenantId, kind, version));
+    // The map's order is that of the last use.
+    entries.delete(key);
+    entries.set(key, found);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= most) break;
+      entries.delete(oldest);
+    }
+    return found;
+  }
+
+  return { load };
+}
+
+async function read<K extends DocumentKind>(
+  tx: BatchTransaction,
+  tenantId: string,
+  kind: K,
+  version: string,
+): Promise<Ready[K]> {
+  const text = await loadPublishedText(tx, tenantId, kind, version);
+  if (text === undefined) throw new Error(`${documentNouns[kind]} ${version} was never published`);
+  const parsed = readDocument(kind, text, { version });
+  if (parsed.kind === "valid") return prepare[kind](parsed.document);
+  const [fault] = parsed.faults;
+  throw new SignalboxError(
+    "INVALID_STATE",
+    `The ${documentNouns[kind]} ${version} was published under other rules and cannot be read any more ` +
+      `(line ${fault?.line}: ${fault?.message}). Publish a version that obeys the rules.`,
+  );
+}
+
+const prepare: { [K in DocumentKind]: (document: DocumentOf[K]) => Ready[K] } = {
+  "routing-policy": inForce,
+  "pipeline-templates": (document) => document,
+};
+
+function inForce(policy: RoutingPolicy): PolicyInForce {
+  const { redaction } = policy;
+  return { policy, redactor: compileRedactor(redaction && redactionPolicyOf(redaction)) };
+}
+
+/** Where no policy was published. */
+export const withoutPolicy: PolicyInForce = inForce(noPolicy);

@@ -1,0 +1,75 @@
+import { type DocumentKind, type Fault, readDocument } from "@signalbox/core";
+import {
+  type DocumentCursor,
+  type DocumentVersion,
+  findActiveDocument,
+  findDocument,
+  listDocuments as listVersions,
+} from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
+import { holdsNul } from "../storable.ts";
+import type { Asked, System } from "../system.ts";
+import { transact } from "../transaction.ts";
+import { documentActions } from "./kinds.ts";
+import { knownPacks } from "./publish.ts";
+import { refuseDocument } from "./refusals.ts";
+import { type DocumentView, viewOf } from "./view.ts";
+
+export type DocumentCheck = { version: string | undefined; faults: readonly Fault[] };
+export type DocumentPage = { documents: DocumentVersion[]; nextCursor: string | undefined };
+
+/** What publishing the text now would say of it. Nothing is kept. */
+export async function checkDocument(
+  system: System,
+  { caller }: Asked,
+  kind: DocumentKind,
+  text: string,
+): Promise<DocumentCheck> {
+  authorise(caller, documentActions[kind].read, undefined);
+  const known = await transact(system, caller.tenantId, (tx) => knownPacks(tx, kind));
+  const read = readDocument(kind, text, { known });
+  return read.kind === "valid"
+    ? { version: read.document.version, faults: [] }
+    : { version: undefined, faults: read.faults };
+}
+
+/** A version, or the one that is active. */
+export async function getDocument(
+  system: System,
+  { caller }: Asked,
+  kind: DocumentKind,
+  version: string,
+): Promise<DocumentView> {
+  authorise(caller, documentActions[kind].read, undefined);
+  const found = holdsNul(version)
+    ? undefined
+    : await transact(system, caller.tenantId, (tx) =>
+        version === "active" ? findActiveDocument(tx, kind) : findDocument(tx, kind, version),
+      );
+  if (found === undefined) throw refuseDocument(kind, version, { reason: "unknown-version" });
+  return viewOf(found);
+}
+
+/** The newest first, without their texts. */
+export async function listDocuments(
+  system: System,
+  { caller }: Asked,
+  kind: DocumentKind,
+  page: PageRequest,
+): Promise<DocumentPage> {
+  authorise(caller, documentActions[kind].read, undefined);
+  const limit = readLimit(page.limit);
+  const after = page.cursor === undefined ? undefined : readDocumentCursor(page.cursor);
+  const { documents, next } = await transact(system, caller.tenantId, (tx) =>
+    listVersions(tx, kind, { limit, after }),
+  );
+  return { documents, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.version]) };
+}
+
+function readDocumentCursor(cursor: string): DocumentCursor {
+  const [at = "", version = ""] = readCursor(cursor, 2);
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime()) || holdsNul(version)) throw refuseCursor();
+  return { createdAt, version };
+}

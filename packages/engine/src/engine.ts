@@ -1,0 +1,187 @@
+import type { Database } from "@signalbox/db";
+import { renewLeases } from "@signalbox/db";
+import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
+import { runBatch } from "./orchestrator/batch.ts";
+import { type Committer, createCommitter } from "./orchestrator/committer.ts";
+import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts";
+import type { PipelineKey } from "./orchestrator/draft.ts";
+import type { WantedRefs } from "./orchestrator/dispatch-ready.ts";
+import { createInboxes, type Inboxes } from "./orchestrator/inboxes.ts";
+import { joinAsNode, type Node } from "./orchestrator/node.ts";
+import type { Orchestrator } from "./orchestrator/orchestrator.ts";
+import { createPipelineCache } from "./orchestrator/pipeline-cache.ts";
+import { createQueueDepths } from "./orchestrator/queue-depths.ts";
+import { refreshRefs } from "./orchestrator/refresh-refs.ts";
+import { noRefSource, type RefSource } from "./orchestrator/refs.ts";
+import { startSweeps, type Sweeps } from "./orchestrator/sweeps.ts";
+import { createTemplates, type Templates } from "./orchestrator/templates.ts";
+import { type GroupCommit, groupCommit } from "./registry/group-commit.ts";
+import { onInstancesReturned } from "./registry/returned-instances.ts";
+import { createTenantRegistries, type TenantRegistries } from "./registry/tenant-registries.ts";
+import { newTimeOrderedId } from "./time-ordered-id.ts";
+import type { System } from "./system.ts";
+import { reach } from "./transaction.ts";
+
+/** The version of the contract's messages that this orchestrator speaks. */
+export const SCHEMA_VERSION = "1.0.0";
+
+/** The part of a process that works on pipelines; commands that do take it where others take the `System`. */
+export type Engine = System & {
+  /** The engine's own connections. */
+  readonly batches: Database;
+  readonly documents: DocumentCache;
+  readonly templates: Templates;
+  readonly registries: TenantRegistries;
+  readonly committer: Committer;
+  readonly deliveries: Deliveries;
+  readonly inboxes: Inboxes;
+  readonly node: Node;
+  readonly renewals: GroupCommit<Renewal, number | null>;
+  readonly schemaVersion: string;
+  readonly newId: () => string;
+  readonly newTraceId: () => string;
+  /** Called when the engine begins to stop: who waits for something must not keep it. */
+  readonly onStopping: (work: () => void) => () => void;
+  readonly stop: () => Promise<void>;
+};
+
+type Renewal = Parameters<typeof renewLeases>[1][number];
+
+export type EngineOptions = {
+  readonly system: System;
+  /** Opened with a short `idleInTransactionTimeoutMs`: what a frozen process holds is given back by the server. */
+  readonly batches: Database;
+  readonly refSource?: RefSource;
+  /** Whether this process looks for what is due; another one may do that for it. */
+  readonly loops?: boolean;
+  readonly nodeId?: string;
+  readonly onFailure: (error: unknown, what: string) => void;
+};
+
+const LANES = 4;
+const LARGEST_BATCH = 100;
+const LONGEST_QUEUE = 20_000;
+const HELD_PIPELINES = 5_000;
+const KNOWN_INBOXES = 20_000;
+const LARGEST_RENEWAL = 500;
+
+/** Joins the nodes at work on this database. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { system, batches, onFailure, refSource = noRefSource } = options;
+  const { clock } = system;
+  const stopping = new Set<() => void>();
+  const inboxes = createInboxes(KNOWN_INBOXES);
+  const depths = createQueueDepths();
+  const documents = createDocumentCache();
+  let registries: TenantRegistries | undefined;
+  const forget = (): void => {
+    registries?.forget();
+    depths.forget();
+    inboxes.forget();
+  };
+  const node = await joinAsNode({
+    database: system.database,
+    clock,
+    nodeId: options.nodeId ?? newTimeOrderedId(system),
+    onRejoined: forget,
+    onFailure: (error) => onFailure(error, "node lease"),
+  });
+  registries = createTenantRegistries({
+    orchestrator: { version: system.orchestrator.version, schemaVersion: SCHEMA_VERSION },
+    documents,
+    othersLive: node.othersLive,
+  });
+  let sweeps: Sweeps | undefined;
+  const orchestrator: Orchestrator = {
+    database: batches,
+    node,
+    registries,
+    templates: createTemplates(documents),
+    cache: createPipelineCache(HELD_PIPELINES),
+    depths,
+    deliveries: createDeliveries(),
+    inboxes,
+    wake: (tenantId) => sweeps?.wake(tenantId),
+    onBroken: (error, { key }, stageId) =>
+      onFailure(error, `sending stage ${stageId} of pipeline ${key.pipelineId}`),
+  };
+  const onWanted = (wanted: readonly (PipelineKey & WantedRefs)[]): void => {
+    for (const one of wanted) {
+      refreshRefs(committer, refSource, one).catch((error: unknown) =>
+        onFailure(error, "fetching refs anew"),
+      );
+    }
+  };
+  const committer = createCommitter({
+    lanes: LANES,
+    largestBatch: LARGEST_BATCH,
+    longestQueue: LONGEST_QUEUE,
+    run: (works) => runBatch(orchestrator, works),
+    onWanted,
+    onAway: () => {
+      forget();
+      void node.look();
+      void system.readiness.look();
+    },
+  });
+  const stopHearing = onInstancesReturned(system, (instances) => {
+    for (const { tenantId } of instances) sweeps?.wake(tenantId);
+  });
+  if (options.loops ?? true) {
+    sweeps = startSweeps({
+      database: batches,
+      clock,
+      committer,
+      depths,
+      onFailure: (error) => onFailure(error, "sweep"),
+    });
+  }
+  return {
+    ...system,
+    batches,
+    documents,
+    templates: orchestrator.templates,
+    registries,
+    committer,
+    deliveries: orchestrator.deliveries,
+    inboxes,
+    node,
+    renewals: groupCommit({
+      most: LARGEST_RENEWAL,
+      bound: LONGEST_QUEUE,
+      write: (renewals) => renewTogether(system, batches, renewals),
+    }),
+    schemaVersion: SCHEMA_VERSION,
+    newId: () => newTimeOrderedId(system),
+    newTraceId: () => Buffer.from(system.randomBytes(16)).toString("hex"),
+    onStopping(work) {
+      stopping.add(work);
+      return () => void stopping.delete(work);
+    },
+    async stop() {
+      for (const work of stopping) work();
+      stopHearing();
+      await sweeps?.stop();
+      await committer.drain();
+      await node.leave();
+    },
+  };
+}
+
+/** Of each, until when its lease holds now; null where it ended before. */
+function renewTogether(
+  system: System,
+  batches: Database,
+  renewals: readonly Renewal[],
+): Promise<(number | null)[]> {
+  const tenantIds = [...new Set(renewals.map(({ tenantId }) => tenantId))];
+  const nameOf = ({ tenantId, pipelineId, stageOrder, attemptNumber }: Omit<Renewal, "leaseMs">) =>
+    `${tenantId}/${pipelineId}/${stageOrder}/${attemptNumber}`;
+  return reach(system, () =>
+    batches.inTenants(tenantIds, async (tx) => {
+      const renewed = await renewLeases(tx, renewals);
+      const until = new Map(renewed.map((one) => [nameOf(one), one.leaseExpiresAt]));
+      return renewals.map((one) => until.get(nameOf(one)) ?? null);
+    }),
+  );
+}

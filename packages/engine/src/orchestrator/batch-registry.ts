@@ -1,0 +1,77 @@
+import {
+  type BreakerFacts,
+  closedBreaker,
+  type CurrentDispatch,
+  type InstanceRef,
+  type Snapshot,
+  stepBreaker,
+  withBreaker,
+} from "@signalbox/core";
+import type { TransactionCounts } from "../registry/open-counts.ts";
+import type { TenantRegistries } from "../registry/tenant-registries.ts";
+import type { QueueDepths } from "./queue-depths.ts";
+
+export type DispatchEnding = "succeeded" | "failed" | "cancelled";
+
+/** A tenant's registry as one batch sees and changes it. */
+export type BatchRegistry = {
+  readonly snapshot: Snapshot;
+  /** Stages that nobody can take yet: of the tenant, and of one of its task types. */
+  readonly queueDepth: number;
+  waiting(taskType: string): number;
+  began(dispatch: CurrentDispatch, taskType: string, now: number): void;
+  ended(dispatch: CurrentDispatch, taskType: string, how: DispatchEnding, now: number): void;
+  /** Breakers that this batch moved, to be written. */
+  readonly breakers: () => readonly BreakerFacts[];
+};
+
+export function openBatchRegistry(
+  tenantId: string,
+  registries: TenantRegistries,
+  counts: TransactionCounts,
+  depths: QueueDepths,
+): BatchRegistry {
+  const moved = new Map<string, BreakerFacts>();
+  const latest = (): Snapshot => {
+    const found = registries.latest(tenantId);
+    if (found === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
+    return found;
+  };
+  const snapshot = (): Snapshot => [...moved.values()].reduce(withBreaker, latest());
+
+  function step(
+    { packId, dispatchId }: CurrentDispatch,
+    taskType: string,
+    kind: "dispatched" | DispatchEnding,
+    now: number,
+  ): void {
+    const before = breakerOf(snapshot(), packId, taskType);
+    const settings = latest().policy.admission.circuitBreaker;
+    const state = stepBreaker(before, { kind, dispatchId }, settings, now);
+    if (state !== before) moved.set(JSON.stringify([packId, taskType]), { packId, taskType, state });
+  }
+
+  return {
+    get snapshot() {
+      return moved.size === 0 ? latest() : snapshot();
+    },
+    get queueDepth() {
+      return depths.total(tenantId);
+    },
+    waiting: (taskType) => depths.of(tenantId, taskType),
+    began(dispatch, taskType, now) {
+      counts.dispatched(tenantId, refOf(dispatch));
+      step(dispatch, taskType, "dispatched", now);
+    },
+    ended(dispatch, taskType, how, now) {
+      counts.ended(tenantId, refOf(dispatch));
+      step(dispatch, taskType, how, now);
+    },
+    breakers: () => [...moved.values()],
+  };
+}
+
+const refOf = ({ packId, instanceId }: CurrentDispatch): InstanceRef => ({ packId, instanceId });
+
+const breakerOf = ({ packs, places }: Snapshot, packId: string, taskType: string) =>
+  packs[places.get(packId) ?? -1]?.breakers?.get(taskType) ?? closedBreaker;

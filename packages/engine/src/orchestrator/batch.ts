@@ -1,0 +1,70 @@
+import { decideStandings, decideWork, sendReady } from "./decide-batch.ts";
+import type { WantedRefs } from "./dispatch-ready.ts";
+import { type Draft, isUntouched, keyText, type PipelineKey } from "./draft.ts";
+import { type Batch, openBatch } from "./open-batch.ts";
+import type { Orchestrator } from "./orchestrator.ts";
+import { standingInLine } from "./rows.ts";
+import { done, type Outcome, type Work } from "./work.ts";
+import { writeDrafts } from "./write-drafts.ts";
+
+export type BatchOutcome = {
+  /** In the order of the works; undefined for a sweep whose pipeline somebody else is at work on. */
+  readonly outcomes: readonly (Outcome<unknown> | undefined)[];
+  readonly wanted: readonly (PipelineKey & WantedRefs)[];
+};
+
+/**
+ * Works on many pipelines in one transaction: locks them, decides on everything that is asked of them, sends what became
+ * READY, and writes state, audit entries and events together. It commits whole or not at all, and only then is anybody
+ * answered or any memory of it kept.
+ */
+export async function runBatch(orchestrator: Orchestrator, works: readonly Work[]): Promise<BatchOutcome> {
+  const { registries, cache, database, node } = orchestrator;
+  const counts = registries.counts();
+  const drafts = new Map<string, Draft>();
+  const tenantIds = [...new Set(works.map(({ key }) => key.tenantId))];
+  try {
+    const { outcome, now } = await database.inTenants(tenantIds, async (tx) => {
+      const batch = await openBatch(orchestrator, tx, works, drafts, counts);
+      const standings = await decideStandings(batch, works);
+      const decided = works.map((work) => decideWork(batch, work, standings.get(work)));
+      const wanted = sendReady(orchestrator, batch, works);
+      const outcomes = works.map((work, index) => concluded(batch, work, decided[index]));
+      await writeDrafts(batch, node);
+      return { outcome: { outcomes, wanted }, now: batch.now };
+    });
+    counts.committed();
+    for (const draft of drafts.values()) settle(orchestrator, draft, now);
+    return outcome;
+  } catch (error) {
+    counts.undone();
+    for (const { key, sent } of drafts.values()) {
+      cache.forget(key);
+      for (const { handedTo } of sent) handedTo?.failed();
+    }
+    throw error;
+  }
+}
+
+function concluded(
+  { drafts }: Batch,
+  work: Work,
+  decided: Outcome<unknown> | undefined,
+): Outcome<unknown> | undefined {
+  const draft = drafts.get(keyText(work.key));
+  if (work.kind === "beginning" || work.conclude === undefined || draft === undefined) return decided;
+  return decided?.ok === true ? done(work.conclude(draft)) : decided;
+}
+
+function settle({ cache, depths, inboxes, wake }: Orchestrator, draft: Draft, now: number): void {
+  if (isUntouched(draft)) return;
+  const { key, before, state, task, traceId, sent } = draft;
+  cache.keep(key, { state, task, traceId });
+  for (const taskType of standingInLine(before, now)) depths.add(key.tenantId, taskType, -1);
+  for (const taskType of standingInLine(state, now)) depths.add(key.tenantId, taskType, 1);
+  for (const { dispatch, handedTo } of sent) {
+    if (handedTo === undefined) inboxes.arrived(key.tenantId, dispatch);
+    else handedTo.committed();
+  }
+  wake(key.tenantId);
+}

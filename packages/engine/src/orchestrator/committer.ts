@@ -1,0 +1,150 @@
+import { DatabaseError } from "@signalbox/db";
+import { SignalboxError } from "@signalbox/contracts";
+import { isDatabaseAway } from "../transaction.ts";
+import { type BatchOutcome } from "./batch.ts";
+import { keyText } from "./draft.ts";
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+import type { Outcome, Work } from "./work.ts";
+
+export type Committer = {
+  /** Resolves with the work's answer once it has committed. */
+  commit<T>(work: Work<T>): Promise<T>;
+  /** The same for a sweep; undefined when somebody else was at work on its pipeline. */
+  sweep<T>(work: Work<T>): Promise<T | undefined>;
+  /** Takes nothing more, and resolves when all that was taken is answered. */
+  drain(): Promise<void>;
+};
+
+export type CommitterOptions = {
+  readonly lanes: number;
+  readonly largestBatch: number;
+  /** More than so many works that wait are refused: a queue without end only delays the refusal. */
+  readonly longestQueue: number;
+  readonly run: (works: readonly Work[]) => Promise<BatchOutcome>;
+  readonly onWanted: (wanted: BatchOutcome["wanted"]) => void;
+  readonly onAway: (error: unknown) => void;
+};
+
+type Waiting = {
+  readonly work: Work;
+  readonly resolve: (outcome: Outcome<unknown> | undefined) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Lane = { readonly commands: FairQueue<Waiting>; readonly sweeps: FairQueue<Waiting>; busy: boolean };
+
+/**
+ * Gathers what arrives together into batches. A pipeline always goes through the same lane, so that two batches of one
+ * process never wait for each other's lock; lanes commit side by side.
+ */
+export function createCommitter(options: CommitterOptions): Committer {
+  const { lanes: count, largestBatch, longestQueue, run } = options;
+  const lanes = Array.from({ length: count }, (): Lane => ({
+    commands: createFairQueue(),
+    sweeps: createFairQueue(),
+    busy: false,
+  }));
+  let closed = false;
+  let waiting = 0;
+  let idle: (() => void) | undefined;
+
+  function enqueue(work: Work, way: "commands" | "sweeps"): Promise<Outcome<unknown> | undefined> {
+    const lane = lanes[laneOf(keyText(work.key), count)];
+    if (closed || lane === undefined) return Promise.reject(unavailable("This node is stopping."));
+    if (waiting >= longestQueue) {
+      return Promise.reject(unavailable(`${waiting} requests wait already. Try again in a moment.`));
+    }
+    waiting += 1;
+    return new Promise<Outcome<unknown> | undefined>((resolve, reject) => {
+      lane[way].push(work.key.tenantId, { work, resolve, reject });
+      void drive(lane);
+    }).finally(() => {
+      waiting -= 1;
+      if (waiting === 0) idle?.();
+    });
+  }
+
+  async function drive(lane: Lane): Promise<void> {
+    if (lane.busy) return;
+    lane.busy = true;
+    // What arrives in the same turn of the event loop belongs to the same batch.
+    await Promise.resolve();
+    let sweepsNext = false;
+    while (lane.commands.size + lane.sweeps.size > 0) {
+      const queue: FairQueue<Waiting> =
+        (sweepsNext && lane.sweeps.size > 0) || lane.commands.size === 0 ? lane.sweeps : lane.commands;
+      sweepsNext = queue === lane.commands;
+      await runTogether(queue.take(largestBatch));
+    }
+    lane.busy = false;
+  }
+
+  async function runTogether(batch: readonly Waiting[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { outcomes, wanted } = await run(batch.map(({ work }) => work));
+        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]);
+        options.onWanted(wanted);
+        return;
+      } catch (error) {
+        if (isWorthAnotherTry(error) && attempt < MOST_TRIES) continue;
+        if (isAway(error)) {
+          options.onAway(error);
+          for (const { reject } of batch) reject(unavailable(AWAY, error));
+          return;
+        }
+        if (batch.length === 1) {
+          batch[0]?.reject(error);
+          return;
+        }
+        // One of them breaks the batch: alone, it breaks nobody else's.
+        for (const one of batch) await runTogether([one]);
+        return;
+      }
+    }
+  }
+
+  async function ask<T>(work: Work<T>, way: "commands" | "sweeps"): Promise<T | undefined> {
+    const outcome = await enqueue(work, way);
+    if (outcome === undefined) return undefined;
+    if (!outcome.ok) throw outcome.error;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the queue gives each work back its own outcome
+    return outcome.value as T;
+  }
+
+  return {
+    async commit<T>(work: Work<T>) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a sweep has no outcome
+      return (await ask(work, "commands")) as T;
+    },
+    sweep: (work) => ask(work, "sweeps"),
+    async drain() {
+      closed = true;
+      if (waiting > 0) await new Promise<void>((resolve) => (idle = resolve));
+    },
+  };
+}
+
+const MOST_TRIES = 5;
+const AWAY = "The database does not answer. Try again in a moment.";
+
+const unavailable = (detail: string, cause?: unknown) =>
+  new SignalboxError("UNAVAILABLE", detail, cause === undefined ? {} : { cause });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Postgres chose it to end a deadlock, or it waited too long for a lock: nothing of it was kept. */
+const isWorthAnotherTry = (error: unknown): boolean => ["40P01", "40001", "55P03"].includes(codeOf(error));
+
+const isAway = (error: unknown): boolean =>
+  isDatabaseAway(error) || (error instanceof DatabaseError && error.fault === "LEASE_LOST");
+
+/** FNV-1a: which lane a pipeline goes through, the same for as long as this process lives. */
+function laneOf(text: string, lanes: number): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93) >>> 0;
+  }
+  return hash % lanes;
+}

@@ -1,0 +1,132 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import { type TaskEnvelope, TaskEnvelopeSchema, SignalboxError } from "@signalbox/contracts";
+import type { InstanceRef } from "@signalbox/core";
+import { type DispatchKey, returnEnvelopes, takeEnvelopes } from "@signalbox/db";
+import { readDispatchId } from "@signalbox/core";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import type { Asked } from "../system.ts";
+import { reach } from "../transaction.ts";
+
+export type LeaseRequest = InstanceRef & {
+  /** At most so many envelopes. */
+  readonly maxTasks: number;
+  /** How long to wait for the first. */
+  readonly waitMs: number;
+};
+
+export type LeasedTasks = {
+  readonly envelopes: readonly TaskEnvelope[];
+  /** Each dispatch is the agent's for so long, unless it renews. */
+  readonly leaseMs: number;
+};
+
+export const DISPATCH_LEASE_MS = 60_000;
+export const TAKE_WITHIN_MS = 30_000;
+/** With other nodes at work, what they send is looked for this often. */
+const LOOK_EVERY_MS = 500;
+
+/** An agent asks for work, and waits for it. Whoever goes away while waiting leaves what comes for the next. */
+export async function leaseTasks(
+  engine: Engine,
+  { caller }: Asked,
+  request: LeaseRequest,
+  signal?: AbortSignal,
+): Promise<LeasedTasks> {
+  authorise(caller, "dispatch.lease", { packId: request.packId });
+  refuseOutOfRange(request);
+  const { tenantId } = caller;
+  const { inboxes } = engine;
+  const until = engine.clock.now().getTime() + request.waitMs;
+  for (;;) {
+    const taken = inboxes.mayHold(tenantId, request)
+      ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
+      : [];
+    const left = until - engine.clock.now().getTime();
+    if (taken.length > 0 || left <= 0 || isGone(signal)) return leased(taken);
+    // Something arrived while we looked, perhaps too late to be seen.
+    if (inboxes.mayHold(tenantId, request)) continue;
+    const arrived = await waitFor(engine, tenantId, request, left, signal);
+    if (arrived.length > 0 && isGone(signal)) {
+      await giveBack(engine, tenantId, request, arrived);
+      return leased([]);
+    }
+    if (arrived.length > 0) return leased(arrived);
+    if (engine.node.othersLive()) inboxes.arrived(tenantId, request);
+  }
+}
+
+const isGone = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
+
+const leased = (envelopes: readonly TaskEnvelope[]): LeasedTasks => ({
+  envelopes,
+  leaseMs: DISPATCH_LEASE_MS,
+});
+
+function take(engine: Engine, tenantId: string, { packId, instanceId, maxTasks }: LeaseRequest) {
+  return reach(engine, () =>
+    engine.batches.inTenants([tenantId], async (tx) => {
+      const taken = await takeEnvelopes(tx, [
+        { tenantId, packId, instanceId, max: maxTasks, leaseMs: DISPATCH_LEASE_MS },
+      ]);
+      return taken.map(({ envelope }) =>
+        fromJsonString(TaskEnvelopeSchema, envelope, { ignoreUnknownFields: true }),
+      );
+    }),
+  );
+}
+
+async function waitFor(
+  engine: Engine,
+  tenantId: string,
+  request: LeaseRequest,
+  leftMs: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly TaskEnvelope[]> {
+  const waiting = engine.deliveries.wait(tenantId, request, request.maxTasks, DISPATCH_LEASE_MS);
+  const stops = [
+    engine.inboxes.listen(tenantId, request, waiting.end),
+    engine.clock.after(engine.node.othersLive() ? Math.min(leftMs, LOOK_EVERY_MS) : leftMs, waiting.end),
+    engine.onStopping(waiting.end),
+  ];
+  signal?.addEventListener("abort", waiting.end);
+  try {
+    return await waiting.envelopes;
+  } finally {
+    for (const stop of stops) stop();
+    signal?.removeEventListener("abort", waiting.end);
+  }
+}
+
+async function giveBack(
+  engine: Engine,
+  tenantId: string,
+  ref: InstanceRef,
+  envelopes: readonly TaskEnvelope[],
+): Promise<void> {
+  const keys = envelopes.flatMap(({ execution }): DispatchKey[] => {
+    const place = readDispatchId(execution?.dispatchId ?? "");
+    return place === undefined ? [] : [{ tenantId, ...place }];
+  });
+  await reach(engine, () =>
+    engine.batches.inTenants([tenantId], (tx) => returnEnvelopes(tx, keys, TAKE_WITHIN_MS)),
+  );
+  engine.inboxes.arrived(tenantId, ref);
+}
+
+function refuseOutOfRange({ packId, instanceId, maxTasks, waitMs }: LeaseRequest): void {
+  const violations = [
+    ...(packId === "" ? [fault("packId", "must not be empty")] : []),
+    ...(instanceId === "" ? [fault("instanceId", "must not be empty")] : []),
+    ...(Number.isInteger(maxTasks) && maxTasks >= 1 && maxTasks <= 100
+      ? []
+      : [fault("maxTasks", `is ${maxTasks}; a whole number from 1 to 100 is allowed`)]),
+    ...(waitMs >= 0 && waitMs <= 60_000
+      ? []
+      : [fault("waitSeconds", `is ${waitMs / 1000}; 0 to 60 is allowed`)]),
+  ];
+  if (violations.length > 0)
+    throw new SignalboxError("VALIDATION_FAILED", "The lease cannot be given.", { violations });
+}
+
+const fault = (field: string, message: string) => ({ field, rule: "range", message });

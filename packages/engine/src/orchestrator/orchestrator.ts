@@ -1,0 +1,25 @@
+import type { Database } from "@signalbox/db";
+import type { TenantRegistries } from "../registry/tenant-registries.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { DispatchOptions } from "./dispatch-ready.ts";
+import type { Inboxes } from "./inboxes.ts";
+import type { Node } from "./node.ts";
+import type { PipelineCache } from "./pipeline-cache.ts";
+import type { QueueDepths } from "./queue-depths.ts";
+import type { Templates } from "./templates.ts";
+
+/** What batches work with. Everything in it but the database is memory that may be lost at any moment. */
+export type Orchestrator = {
+  /** Its own connections, whose transactions end early when they idle: a frozen node must not hold locks. */
+  readonly database: Database;
+  readonly node: Pick<Node, "id" | "epoch">;
+  readonly registries: TenantRegistries;
+  readonly templates: Templates;
+  readonly cache: PipelineCache;
+  readonly depths: QueueDepths;
+  readonly deliveries: Deliveries;
+  readonly inboxes: Inboxes;
+  /** Somebody may have become free, or something new waits: the sweeps look soon. */
+  readonly wake: (tenantId: string) => void;
+  readonly onBroken: DispatchOptions["onBroken"];
+};

@@ -1,0 +1,180 @@
+import { SignalboxError } from "@signalbox/contracts";
+import {
+  type Action,
+  type PipelineEvent,
+  readEscalationId,
+  redactText,
+  type Resolution,
+  type Subjects,
+} from "@signalbox/core";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import type { Asked } from "../system.ts";
+import { refused, type Step } from "./step.ts";
+import { type Change, done, refuse } from "./work.ts";
+
+/** What a person is told of what they asked for. */
+export type PipelineAnswer = { readonly pipelineId: string; readonly revision: number };
+
+const LONGEST_TEXT = 16_384;
+
+type Command = {
+  readonly action: Action & keyof { [A in Action as Subjects[A] extends undefined ? A : never]: A };
+  readonly pipelineId: string;
+  /** What was written, by the field that holds it: masked before anybody decides on it. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly event: (texts: Readonly<Record<string, string>>) => PipelineEvent;
+  readonly concerns?: Change["concerns"];
+};
+
+async function ask(engine: Engine, { caller }: Asked, command: Command): Promise<PipelineAnswer> {
+  authorise(caller, command.action, undefined);
+  refuseLong(command.texts);
+  const { pipelineId } = command;
+  const change: Change<PipelineAnswer> = {
+    kind: "change",
+    way: "command",
+    key: { tenantId: caller.tenantId, pipelineId },
+    ...(command.concerns === undefined ? {} : { concerns: command.concerns }),
+    decide(step) {
+      const refusal = step.decide(command.event(masked(step, command.texts)));
+      if (refusal !== undefined) return refuse(refused(refusal));
+      return done({ pipelineId, revision: step.draft.state.revision });
+    },
+  };
+  return engine.committer.commit(change);
+}
+
+const masked = ({ redactor }: Step, texts: Command["texts"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, redactText(redactor, text).text]));
+
+function refuseLong(texts: Command["texts"]): void {
+  const violations = Object.entries(texts)
+    .filter(([, text]) => text.length > LONGEST_TEXT)
+    .map(([field, text]) => ({
+      field,
+      rule: "max_len",
+      message: `has ${text.length} characters; at most ${LONGEST_TEXT} are allowed`,
+    }));
+  if (violations.length > 0)
+    throw new SignalboxError("VALIDATION_FAILED", "A text is too long.", { violations });
+}
+
+type Named = { readonly pipelineId: string; readonly note?: string };
+
+export const pausePipeline = (engine: Engine, asked: Asked, { pipelineId, note = "" }: Named) =>
+  ask(engine, asked, {
+    action: "pipeline.pause",
+    pipelineId,
+    texts: { note },
+    event: (texts) => ({ kind: "pause", by: asked.caller.actor, note: texts["note"] ?? "" }),
+  });
+
+export const resumePipeline = (engine: Engine, asked: Asked, { pipelineId, note = "" }: Named) =>
+  ask(engine, asked, {
+    action: "pipeline.resume",
+    pipelineId,
+    texts: { note },
+    event: (texts) => ({ kind: "resume", by: asked.caller.actor, note: texts["note"] ?? "" }),
+  });
+
+export const abortPipeline = (engine: Engine, asked: Asked, { pipelineId, note = "" }: Named) =>
+  ask(engine, asked, {
+    action: "pipeline.abort",
+    pipelineId,
+    texts: { note },
+    event: (texts) => ({ kind: "abort", by: asked.caller.actor, note: texts["note"] ?? "" }),
+  });
+
+export const rewindPipeline = (
+  engine: Engine,
+  asked: Asked,
+  { pipelineId, stageId, instructions }: { pipelineId: string; stageId: string; instructions: string },
+) =>
+  ask(engine, asked, {
+    action: "pipeline.rewind",
+    pipelineId,
+    texts: { instructions },
+    event: (texts) => ({
+      kind: "rewind",
+      stageId,
+      instructions: texts["instructions"] ?? "",
+      by: asked.caller.actor,
+    }),
+  });
+
+export type Answer = { readonly resolution: Resolution; readonly comment: string };
+
+/** A question is answered once, by whoever's answer has the pipeline's lock first; the others are told that it was. */
+export async function resolveEscalation(
+  engine: Engine,
+  asked: Asked,
+  escalationId: string,
+  { resolution, comment }: Answer,
+): Promise<PipelineAnswer> {
+  const place = readEscalationId(escalationId);
+  if (place === undefined) throw unknownEscalation(escalationId);
+  const by = asked.caller.actor;
+  return ask(engine, asked, {
+    action: "escalation.resolve",
+    pipelineId: place.pipelineId,
+    texts: { comment, ...textsOf(resolution) },
+    event: (texts) => ({
+      kind: "escalation-resolved",
+      escalationId,
+      by,
+      comment: texts["comment"] ?? "",
+      resolution: withTexts(resolution, texts),
+    }),
+    concerns({ state }, { redactor }) {
+      const open = state.escalations.find((one) => one.escalationId === escalationId);
+      if (resolution.option !== "restore" || open === undefined || open.quarantined === null)
+        return undefined;
+      if (by.type !== "human") return undefined;
+      return {
+        ...open.quarantined,
+        event: { kind: "restore", by, note: redactText(redactor, comment).text },
+      };
+    },
+  }).catch((error: unknown) => {
+    const unknown = error instanceof SignalboxError && error.code === "NOT_FOUND";
+    throw unknown ? unknownEscalation(escalationId) : error;
+  });
+}
+
+const unknownEscalation = (escalationId: string) =>
+  new SignalboxError("NOT_FOUND", `There is no escalation "${escalationId.slice(0, 100)}".`);
+
+function textsOf(resolution: Resolution): Record<string, string> {
+  switch (resolution.option) {
+    case "retry":
+    case "rewind":
+      return { instructions: resolution.instructions };
+    case "answer":
+      return { answer: resolution.answer };
+    case "extend":
+    case "advance":
+    case "skip":
+    case "restore":
+    case "resume":
+    case "abort":
+      return {};
+  }
+}
+
+function withTexts(resolution: Resolution, texts: Readonly<Record<string, string>>): Resolution {
+  switch (resolution.option) {
+    case "retry":
+    case "rewind":
+      return { ...resolution, instructions: texts["instructions"] ?? "" };
+    case "answer":
+      return { ...resolution, answer: texts["answer"] ?? "" };
+    case "extend":
+    case "advance":
+    case "skip":
+    case "restore":
+    case "resume":
+    case "abort":
+      return resolution;
+  }
+}

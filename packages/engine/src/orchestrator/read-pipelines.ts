@@ -1,0 +1,114 @@
+import { SignalboxError } from "@signalbox/contracts";
+import { dispatchIdOf, type PipelineState, type Span, traceTree } from "@signalbox/core";
+import {
+  findPipeline,
+  listDispatchesOf,
+  listPipelines as listPipelineRows,
+  listResultsOf,
+  loadPipelines,
+  type PipelineSummary,
+  type StoredPipelineRow,
+  type TenantTransaction,
+} from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { holdsNul } from "../storable.ts";
+import type { Asked, System } from "../system.ts";
+import { transact } from "../transaction.ts";
+import { readState } from "./open-batch.ts";
+
+export type PipelineView = {
+  readonly state: PipelineState;
+  readonly traceId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+const unknown = (pipelineId: string) =>
+  new SignalboxError("NOT_FOUND", `There is no pipeline "${pipelineId.slice(0, 100)}".`);
+
+async function load(
+  tx: TenantTransaction,
+  pipelineId: string,
+): Promise<{ row: StoredPipelineRow; summary: PipelineSummary }> {
+  if (holdsNul(pipelineId)) throw unknown(pipelineId);
+  const [summary, [row]] = await Promise.all([
+    findPipeline(tx, pipelineId),
+    loadPipelines(tx, [{ tenantId: tx.tenantId, pipelineId }]),
+  ]);
+  if (row === undefined || summary === undefined) throw unknown(pipelineId);
+  return { row, summary };
+}
+
+/** The pipeline as it is, with everything that decides what may be done to it. */
+export function getPipeline(system: System, { caller }: Asked, pipelineId: string): Promise<PipelineView> {
+  authorise(caller, "pipeline.read", undefined);
+  return transact(system, caller.tenantId, async (tx) => {
+    const { row, summary } = await load(tx, pipelineId);
+    const { traceId, createdAt, updatedAt } = summary;
+    return { state: readState(row), traceId, createdAt, updatedAt };
+  });
+}
+
+export type PipelinePage = {
+  readonly pipelines: readonly PipelineSummary[];
+  readonly nextCursor: string | undefined;
+};
+
+/** The newest first. */
+export async function listPipelines(
+  system: System,
+  { caller }: Asked,
+  page: PageRequest & { readonly status?: number },
+): Promise<PipelinePage> {
+  authorise(caller, "pipeline.read", undefined);
+  const limit = readLimit(page.limit);
+  const after = page.cursor === undefined ? undefined : readPipelineCursor(page.cursor);
+  const { pipelines, next } = await transact(system, caller.tenantId, (tx) =>
+    listPipelineRows(tx, {
+      limit,
+      ...(after === undefined ? {} : { after }),
+      ...(page.status === undefined ? {} : { status: page.status }),
+    }),
+  );
+  return { pipelines, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.pipelineId]) };
+}
+
+function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: string } {
+  const [at = "", pipelineId = ""] = readCursor(cursor, 2);
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime()) || holdsNul(pipelineId)) throw refuseCursor();
+  return { createdAt, pipelineId };
+}
+
+/** The trace tree of A2A 5.1: every span with all its correlation fields, the root first. */
+export function readTrace(system: System, { caller }: Asked, pipelineId: string): Promise<readonly Span[]> {
+  authorise(caller, "trace.read", undefined);
+  return transact(system, caller.tenantId, async (tx) => {
+    const { row, summary } = await load(tx, pipelineId);
+    const [dispatches, results] = await Promise.all([
+      listDispatchesOf(tx, pipelineId),
+      listResultsOf(tx, pipelineId),
+    ]);
+    return traceTree({
+      tenantId: caller.tenantId,
+      traceId: summary.traceId,
+      state: readState(row),
+      dispatches: dispatches.map(({ spans, sentAt, ...dispatch }) => ({
+        stageOrder: dispatch.stageOrder,
+        attemptNumber: dispatch.attemptNumber,
+        packId: dispatch.packId,
+        instanceId: dispatch.instanceId,
+        dispatchId: dispatchIdOf(dispatch),
+        sentAt: sentAt.getTime(),
+        spans: JSON.parse(spans) as unknown,
+      })),
+      results: results.map(({ stageOrder, attemptNumber, receivedAt, spans }) => ({
+        stageOrder,
+        attemptNumber,
+        receivedAt: receivedAt.getTime(),
+        spans: JSON.parse(spans) as unknown,
+      })),
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { SignalboxError } from "@signalbox/contracts";
+import { readDispatchId } from "@signalbox/core";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import type { Asked } from "../system.ts";
+import { DISPATCH_LEASE_MS } from "./lease-tasks.ts";
+
+/** D8: the agent is still at work on it. A lease that ended stays ended, and the agent is told so. */
+export async function renewDispatch(
+  engine: Engine,
+  { caller }: Asked,
+  dispatchId: string,
+): Promise<{ leaseExpiresAt: Date }> {
+  authorise(caller, "dispatch.renew", { packId: "" });
+  const place = readDispatchId(dispatchId);
+  if (place === undefined) {
+    throw new SignalboxError("NOT_FOUND", `There is no dispatch "${dispatchId.slice(0, 100)}".`);
+  }
+  const renewed = await engine.renewals.submit({
+    tenantId: caller.tenantId,
+    ...place,
+    leaseMs: DISPATCH_LEASE_MS,
+  });
+  if (renewed === null) {
+    throw new SignalboxError("STALE_DISPATCH", `Dispatch ${dispatchId} is over, or its lease has ended.`);
+  }
+  return { leaseExpiresAt: new Date(renewed) };
+}

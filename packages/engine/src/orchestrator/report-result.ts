@@ -1,0 +1,253 @@
+import { createHash } from "node:crypto";
+import type { JsonValue } from "@bufbuild/protobuf";
+import {
+  AgentResultSchema,
+  type AgentResult,
+  checkMessage,
+  SignalboxError,
+  type Violation,
+} from "@signalbox/contracts";
+import {
+  type CurrentDispatch,
+  type DispatchPlace,
+  judgeReport,
+  readDispatchId,
+  type ReportJudgement,
+  resultSpans,
+  type StandingEvent,
+} from "@signalbox/core";
+import { findResults } from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import type { Asked } from "../system.ts";
+import { transact } from "../transaction.ts";
+import type { HeldPipeline } from "./draft.ts";
+import { maskMessage } from "./mask-message.ts";
+import { refused, type Step } from "./step.ts";
+import { done, refuse, type Surroundings, type Change, type Outcome } from "./work.ts";
+
+export type ReportedResult = { readonly receivedAt: Date };
+
+/** The most characters that a result's JSON may have. */
+const LARGEST_RESULT = 1 << 20;
+
+/** What is known of a report once it has been masked and judged against the dispatch it answers. */
+type Examined = {
+  readonly result: AgentResult;
+  readonly json: JsonValue;
+  readonly text: string;
+  readonly digest: Uint8Array;
+  readonly dispatch: CurrentDispatch | undefined;
+  readonly judged: ReportJudgement | undefined;
+};
+
+/**
+ * A2A 3.2, step 7: an agent reports. Of all that ever come for a dispatch one counts (D6); the same one again is answered
+ * as the first time, any other is told that it is too late.
+ */
+export async function reportResult(
+  engine: Engine,
+  asked: Asked,
+  dispatchId: string,
+  result: AgentResult,
+): Promise<ReportedResult> {
+  const { caller } = asked;
+  const place = readDispatchId(dispatchId);
+  if (place === undefined) throw unknownDispatch(dispatchId);
+  const violations = violationsOf(result);
+  const key = { tenantId: caller.tenantId, pipelineId: place.pipelineId };
+  let examined: Examined | undefined;
+
+  const examine = (pipeline: HeldPipeline, around: Surroundings): Examined =>
+    examineReport(pipeline, around, place, {
+      dispatchId,
+      result,
+      violations,
+      schemaVersion: engine.schemaVersion,
+    });
+
+  const change: Change<ReportedResult | "over"> = {
+    kind: "change",
+    way: "command",
+    key,
+    concerns(pipeline, around) {
+      examined = examine(pipeline, around);
+      const { dispatch, judged } = examined;
+      if (dispatch === undefined || judged?.kind !== "invalid") return undefined;
+      const event: StandingEvent = { kind: "invalid-result", error: judged.error };
+      return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
+    },
+    decide(step) {
+      if (step.draft.state.plan.stages[place.stageOrder] === undefined)
+        return refuse(unknownDispatch(dispatchId));
+      examined = examine(step.draft, { ...step, snapshot: step.registry.snapshot });
+      authorise(caller, "dispatch.report", { packId: examined.dispatch?.packId ?? "" });
+      return decideReport(step, place, dispatchId, examined, engine.schemaVersion);
+    },
+  };
+  const outcome = await engine.committer.commit(change).catch((error: unknown) => {
+    throw isUnknownPipeline(error) ? unknownDispatch(dispatchId) : error;
+  });
+  if (outcome !== "over") return outcome;
+  return answerAgain(engine, key.tenantId, place, dispatchId, examined);
+}
+
+function examineReport(
+  pipeline: HeldPipeline,
+  { redactor }: Surroundings,
+  place: DispatchPlace,
+  report: {
+    dispatchId: string;
+    result: AgentResult;
+    violations: readonly Violation[];
+    schemaVersion: string;
+  },
+): Examined {
+  const { message: result, json } = maskMessage(redactor, AgentResultSchema, report.result);
+  const text = JSON.stringify(json);
+  if (text.length > LARGEST_RESULT) throw tooLarge(text.length);
+  const digest = createHash("sha256").update(text).digest();
+  const { state, task, traceId } = pipeline;
+  const plan = state.plan.stages[place.stageOrder];
+  const stage = state.stages[place.stageOrder];
+  const current = stage?.dispatch ?? undefined;
+  const dispatch =
+    current?.dispatchId === report.dispatchId && current.reportedAt === null ? current : undefined;
+  const judged =
+    plan && stage && dispatch
+      ? judgeReport(
+          {
+            state,
+            stage: { index: place.stageOrder, plan, state: stage },
+            dispatch,
+            task,
+            traceId,
+            schemaVersion: report.schemaVersion,
+            redactor,
+          },
+          { result, dispatchId: report.dispatchId, violations: report.violations },
+        )
+      : undefined;
+  return { result, json, text, digest, dispatch, judged };
+}
+
+function decideReport(
+  step: Step,
+  place: DispatchPlace,
+  dispatchId: string,
+  { result, text, digest, dispatch, judged }: Examined,
+  schemaVersion: string,
+): Outcome<ReportedResult | "over"> {
+  const { stageOrder, attemptNumber } = place;
+  const stageId = step.draft.state.plan.stages[stageOrder]?.stageId ?? "";
+  const receivedAt = step.now;
+  const kept = { stageOrder, attemptNumber, digest, result: text };
+  if (dispatch === undefined || judged === undefined || judged.kind === "stale") {
+    // The machine says which of "already reported" and "too late" it is, and puts the latter on record.
+    const refusal = step.decide({
+      kind: "result-accepted",
+      stageId,
+      dispatchId,
+      attemptNumber: judged?.kind === "stale" ? result.attemptNumber : attemptNumber,
+      result,
+      schemaVersionExpected: schemaVersion,
+      judgement: null,
+    });
+    if (refusal === undefined) throw new Error(`a report on ${dispatchId} was let through unjudged`);
+    if (judged === undefined && refusal.reason === "stale-dispatch")
+      step.keepResult({ ...kept, standing: "stale", spans: [] });
+    return done("over");
+  }
+  const { sentAt } = dispatch;
+  const spans = resultSpans({
+    result,
+    check: judged.check,
+    gate: judged.kind === "accepted" ? judged.gate : null,
+    sentAt,
+    receivedAt,
+  });
+  if (judged.kind === "invalid") {
+    const { standing } = step.standing();
+    const refusal = step.decide({
+      kind: "result-invalid",
+      stageId,
+      dispatchId,
+      attemptNumber,
+      error: judged.error,
+      schemaVersionReceived: result.protocolVersion?.schemaVersion ?? "",
+      schemaVersionExpected: schemaVersion,
+      consecutiveInvalid: standing.consecutiveInvalid,
+      quarantined: standing.quarantinedAt !== null,
+    });
+    if (refusal !== undefined) throw refused(refusal);
+    step.keepResult({ ...kept, standing: "invalid", spans });
+    return refuse(invalid(judged));
+  }
+  const refusal = step.decide(judged.event);
+  if (refusal !== undefined) return refuse(refused(refusal));
+  step.keepResult({ ...kept, standing: "counted", spans });
+  return done({ receivedAt: new Date(receivedAt) });
+}
+
+/** What the contract's own rules find: told to the agent, and counted against its instance (D7). */
+function violationsOf(result: AgentResult): readonly Violation[] {
+  try {
+    checkMessage(AgentResultSchema, result);
+    return [];
+  } catch (error) {
+    if (error instanceof SignalboxError && error.code === "VALIDATION_FAILED") return error.violations;
+    throw error;
+  }
+}
+
+/** D6: the same result again is answered as the first time; another one, or one that came too late, is told so. */
+async function answerAgain(
+  engine: Engine,
+  tenantId: string,
+  place: DispatchPlace,
+  dispatchId: string,
+  examined: Examined | undefined,
+): Promise<ReportedResult> {
+  const [found] = await transact(engine, tenantId, (tx) => findResults(tx, [{ tenantId, ...place }]));
+  const same =
+    found !== undefined && examined !== undefined && Buffer.compare(found.digest, examined.digest) === 0;
+  if (same && found.standing === "counted") return { receivedAt: new Date(found.receivedAt) };
+  if (same && found.standing === "invalid") throw invalidBefore(new Date(found.receivedAt));
+  throw new SignalboxError(
+    "STALE_DISPATCH",
+    `Dispatch ${dispatchId} is over: what is reported on it now is kept on record and changes nothing.`,
+  );
+}
+
+const unknownDispatch = (dispatchId: string) =>
+  new SignalboxError("NOT_FOUND", `There is no dispatch "${dispatchId.slice(0, 100)}".`);
+
+const isUnknownPipeline = (error: unknown): boolean =>
+  error instanceof SignalboxError && error.code === "NOT_FOUND";
+
+const tooLarge = (characters: number) =>
+  new SignalboxError(
+    "PAYLOAD_TOO_LARGE",
+    `The result has ${characters} characters; at most ${LARGEST_RESULT} are taken. Refer to large artifacts instead of sending them.`,
+  );
+
+const invalid = ({ faults }: ReportJudgement & { kind: "invalid" }) =>
+  new SignalboxError("VALIDATION_FAILED", faults.map(({ message }) => message).join("; "), {
+    violations: faults.map(({ reason, message }) => ({ field: fieldOf(reason), rule: reason, message })),
+  });
+
+const invalidBefore = (receivedAt: Date) =>
+  new SignalboxError(
+    "VALIDATION_FAILED",
+    `This result was refused as invalid at ${receivedAt.toISOString()}, and its attempt is over.`,
+  );
+
+const fields = {
+  schema: "",
+  "schema-version": "protocolVersion.schemaVersion",
+  trace: "trace.traceId",
+  dispatch: "dispatchId",
+  "dispatch-missing": "dispatchId",
+  attempt: "attemptNumber",
+} as const;
+const fieldOf = (reason: keyof typeof fields): string => fields[reason];

@@ -1,0 +1,256 @@
+import { PipelineStatus, StageStatus, ActorType } from "@signalbox/contracts";
+import {
+  type AuditFact,
+  auditEntryJson,
+  type CurrentDispatch,
+  deadlineAt,
+  escalationEndJson,
+  escalationJson,
+  pipelineStateJson,
+  type PipelineState,
+  planJson,
+  readDispatchId,
+  readEscalationId,
+  stageStateJson,
+  type StageState,
+} from "@signalbox/core";
+import type {
+  DispatchKey,
+  NewAuditEntry,
+  NewOpenDispatch,
+  NewStage,
+  PipelineChange,
+  StageChange,
+} from "@signalbox/db";
+import type { Draft, SentDispatch } from "./draft.ts";
+
+/** How long a dispatch that nobody took waits for its instance before it is sent elsewhere. */
+const TAKE_WITHIN_MS = 30_000;
+
+type Tenanted<T> = T & { readonly tenantId: string };
+
+export function auditRows({ key, facts, traceId }: Draft): Tenanted<NewAuditEntry>[] {
+  return facts.map((fact) => auditRow(fact, { ...key, traceId }));
+}
+
+function auditRow(
+  fact: AuditFact,
+  context: { tenantId: string; pipelineId: string; traceId: string },
+): Tenanted<NewAuditEntry> {
+  return {
+    ...context,
+    eventType: fact.eventType,
+    actor: { type: actorTypes[fact.actor.type], id: fact.actor.id },
+    stageId: fact.stageId ?? undefined,
+    dispatchId: fact.dispatchId ?? undefined,
+    attemptNumber: fact.attemptNumber || undefined,
+    packId: fact.packId ?? undefined,
+    payload: JSON.stringify(auditEntryJson(fact, context)),
+  };
+}
+
+const actorTypes = {
+  orchestrator: ActorType.ORCHESTRATOR,
+  agent: ActorType.AGENT,
+  human: ActorType.HUMAN,
+  system: ActorType.SYSTEM,
+} as const;
+
+export const taskRow = ({ key, created, state }: Draft) => ({
+  ...key,
+  task: created?.submission ?? "{}",
+  plan: JSON.stringify(planJson(state.plan)),
+});
+
+const columnsOf = (state: PipelineState) => ({
+  revision: state.revision,
+  status: state.status,
+  state: JSON.stringify(pipelineStateJson(state)),
+  dueAt: state.status === PipelineStatus.RUNNING ? deadlineAt(state) : null,
+  endedAt: state.endedAt,
+});
+
+export const newPipelineRow = ({ key, state, traceId }: Draft) => ({
+  ...key,
+  ...columnsOf(state),
+  name: state.plan.pipelineName,
+  templateId: state.plan.templateId,
+  templateVersion: state.plan.templateVersion,
+  traceId,
+  sourceTaskId: state.plan.sourceTaskId || null,
+  submittedByType: actorTypes[state.plan.submitter.type],
+  submittedBy: state.plan.submitter.id,
+});
+
+/** Undefined where only entries were added that belong to no state. */
+export function pipelineChange({ key, before, state }: Draft): PipelineChange | undefined {
+  if (before === undefined || before.revision === state.revision) return undefined;
+  return { ...key, expectedRevision: before.revision, ...columnsOf(state) };
+}
+
+export const newStageRows = (draft: Draft, now: number): NewStage[] =>
+  draft.state.plan.stages.flatMap(({ stageId }, stageOrder) => ({
+    ...stageChange(draft, stageOrder, now),
+    stageId,
+  }));
+
+/** The stages that changed, and those whose place in the queue did. */
+export function stageChanges(draft: Draft, now: number): StageChange[] {
+  const { before, state, postponed } = draft;
+  if (before === undefined) return [];
+  const queueMoved = isRunning(before) !== isRunning(state);
+  return state.stages.flatMap((stage, stageOrder) => {
+    const same = stage === before.stages[stageOrder] && !postponed.has(stageOrder);
+    if (same && !(queueMoved && stage.status === StageStatus.READY)) return [];
+    return stageChange(draft, stageOrder, now);
+  });
+}
+
+const isRunning = ({ status }: PipelineState): boolean => status === PipelineStatus.RUNNING;
+
+function stageChange({ key, state, postponed }: Draft, stageOrder: number, now: number): StageChange {
+  const stage = state.stages[stageOrder];
+  if (stage === undefined) throw new RangeError(`the pipeline has no stage at ${stageOrder}`);
+  return {
+    ...key,
+    stageOrder,
+    taskType: taskTypeOf(state, stageOrder),
+    status: stage.status,
+    attemptNumber: stage.attemptNumber,
+    state: JSON.stringify(stageStateJson(stage)),
+    ...queuePlace(state, stage, postponed.get(stageOrder), now),
+  };
+}
+
+export const taskTypeOf = ({ plan, stages }: PipelineState, stageOrder: number): string =>
+  stages[stageOrder]?.reroute?.taskType ?? plan.stages[stageOrder]?.taskType ?? "";
+
+type QueuePlace = { readonly claimableAt: number | null; readonly waitingSince: number | null };
+
+/**
+ * READY and sent to nobody: when to look at it next, and since when it stands in line for whoever becomes free. One that
+ * backs off, or whose refs are being fetched, stands in no line.
+ */
+export function queuePlace(
+  state: PipelineState,
+  stage: StageState,
+  postponed: number | undefined,
+  now: number,
+): QueuePlace {
+  if (stage.status !== StageStatus.READY || stage.hold !== null || !isRunning(state)) {
+    return { claimableAt: null, waitingSince: null };
+  }
+  const { wait, notBefore } = stage;
+  if (postponed !== undefined) return { claimableAt: postponed, waitingSince: null };
+  if (notBefore !== null && notBefore > now) return { claimableAt: notBefore, waitingSince: null };
+  return { claimableAt: wait?.until ?? now, waitingSince: wait?.since ?? now };
+}
+
+/** Stages of a pipeline that stand in line, by task type. */
+export function standingInLine(state: PipelineState | undefined, now: number): string[] {
+  if (state === undefined) return [];
+  return state.stages.flatMap((stage, order) =>
+    queuePlace(state, stage, undefined, now).waitingSince === null ? [] : taskTypeOf(state, order),
+  );
+}
+
+export const dispatchRow = ({ key }: Draft, sent: SentDispatch) => ({
+  ...key,
+  stageOrder: sent.stageOrder,
+  attemptNumber: sent.attemptNumber,
+  stageId: sent.stageId,
+  taskType: sent.taskType,
+  packId: sent.dispatch.packId,
+  packVersion: sent.dispatch.packVersion,
+  instanceId: sent.dispatch.instanceId,
+  policyVersion: sent.policyVersion,
+  envelope: sent.envelope,
+  spans: JSON.stringify(sent.spans),
+});
+
+export const openDispatchRow = ({ key }: Draft, sent: SentDispatch, now: number): NewOpenDispatch => ({
+  ...key,
+  stageOrder: sent.stageOrder,
+  attemptNumber: sent.attemptNumber,
+  stageId: sent.stageId,
+  taskType: sent.taskType,
+  packId: sent.dispatch.packId,
+  instanceId: sent.dispatch.instanceId,
+  timeoutAt: sent.timeoutAt,
+  takeBy: sent.handedTo === undefined ? now + TAKE_WITHIN_MS : null,
+  leaseMs: sent.handedTo?.leaseMs ?? null,
+});
+
+const openOf = (state: PipelineState | undefined): ReadonlyMap<string, CurrentDispatch> =>
+  new Map(
+    (state?.stages ?? []).flatMap(({ dispatch }) =>
+      dispatch === null || dispatch.reportedAt !== null ? [] : [[dispatch.dispatchId, dispatch] as const],
+    ),
+  );
+
+/** Dispatches that were open when the pipeline was locked and are not any more. */
+export function endedDispatches({ key: { tenantId }, before, state }: Draft): DispatchKey[] {
+  const open = openOf(state);
+  const ended = [...openOf(before).keys()].filter((dispatchId) => !open.has(dispatchId));
+  return ended.flatMap((dispatchId): DispatchKey[] => {
+    const place = readDispatchId(dispatchId);
+    return place === undefined ? [] : [Object.assign({ tenantId }, place)];
+  });
+}
+
+/** Those of the batch's own dispatches that it did not call off again itself. */
+export function stillOpen({ state, sent }: Draft): SentDispatch[] {
+  const open = openOf(state);
+  return sent.filter(({ dispatch }) => open.has(dispatch.dispatchId));
+}
+
+export const openedEscalations = ({ key, opened }: Draft) =>
+  opened.map((escalation) => ({
+    ...key,
+    number: readEscalationId(escalation.escalationId)?.number ?? 0,
+    stageId: escalation.stageId,
+    cause: escalation.cause,
+    escalation: JSON.stringify(escalationJson(escalation)),
+  }));
+
+export const closedEscalations = ({ key, closed }: Draft) =>
+  closed.map(({ escalationId, end }) => ({
+    ...key,
+    number: readEscalationId(escalationId)?.number ?? 0,
+    closing: JSON.stringify(escalationEndJson(end)),
+  }));
+
+export const cancelRows = ({ key: { tenantId }, cancelled }: Draft) =>
+  cancelled.map(({ packId, instanceId, dispatchId }) => ({ tenantId, packId, instanceId, dispatchId }));
+
+/** Instances that sent a valid result: their count of invalid ones in a row begins anew (D7). */
+export const soundInstances = ({ key: { tenantId }, before, results }: Draft) =>
+  results.flatMap(({ standing, stageOrder }) => {
+    const dispatch = before?.stages[stageOrder]?.dispatch;
+    if (standing !== "counted" || dispatch === undefined || dispatch === null) return [];
+    return { tenantId, packId: dispatch.packId, instanceId: dispatch.instanceId };
+  });
+
+export const resultRows = ({ key, results }: Draft) =>
+  results.map(({ spans, ...result }) => ({ ...key, ...result, spans: JSON.stringify(spans) }));
+
+/** What readers of the stream are told of a pipeline's step; one event a transaction, in the order it was decided. */
+export function eventRow({ key, traceId, state, transitions, opened, closed }: Draft) {
+  const payload = {
+    revision: state.revision,
+    traceId,
+    transitions: transitions.map((transition) =>
+      transition.kind === "pipeline-transition"
+        ? { from: transition.from, to: transition.to }
+        : {
+            stageId: transition.stageId,
+            attempt: transition.attemptNumber,
+            from: transition.from,
+            to: transition.to,
+          },
+    ),
+    opened: opened.map(({ escalationId }) => escalationId),
+    closed: closed.map(({ escalationId }) => escalationId),
+  };
+  return { ...key, kind: "pipeline.changed", payload: JSON.stringify(payload) };
+}

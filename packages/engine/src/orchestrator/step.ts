@@ -1,0 +1,106 @@
+import { SignalboxError } from "@signalbox/contracts";
+import {
+  breakerVerdict,
+  type CurrentDispatch,
+  decide,
+  describeRefusal,
+  type PipelineEvent,
+  type Redactor,
+  type Refusal,
+  refusalCode,
+  type StageState,
+  type StandingDecision,
+  stageIndex,
+} from "@signalbox/core";
+import { type Draft, type KeptResult, takeEffects } from "./draft.ts";
+import type { BatchRegistry } from "./batch-registry.ts";
+
+/** What an item of a batch may do with its pipeline. It is synchronous: the batch holds the pipeline's lock. */
+export type Step = {
+  readonly now: number;
+  readonly draft: Draft;
+  readonly registry: BatchRegistry;
+  readonly redactor: Redactor;
+  /** The pipeline decides on the event, or says why it does not fit. */
+  decide(event: PipelineEvent): Refusal | undefined;
+  keepResult(result: KeptResult): void;
+  /** What became of the standing that this change concerns (D7). */
+  standing(): StandingDecision;
+};
+
+export type StepContext = Pick<Step, "now" | "draft" | "registry" | "redactor"> & {
+  readonly decided: StandingDecision | undefined;
+};
+
+export function openStep(context: StepContext): Step {
+  const { draft, now, registry, redactor } = context;
+  return {
+    draft,
+    now,
+    registry,
+    redactor,
+    decide(event) {
+      const before = draft.state;
+      const decision = decide(before, event, now);
+      if (decision.kind === "refused") {
+        draft.facts.push(...decision.record);
+        return decision.refusal;
+      }
+      draft.state = decision.state;
+      takeEffects(draft, decision.effects);
+      tellRegistry(context, before.stages, event);
+      return undefined;
+    },
+    keepResult: (result) => void draft.results.push(result),
+    standing() {
+      if (context.decided === undefined)
+        throw new Error("a change asked for a standing that it had not named");
+      return context.decided;
+    },
+  };
+}
+
+const isOpen = (dispatch: CurrentDispatch | null): dispatch is CurrentDispatch =>
+  dispatch !== null && dispatch.reportedAt === null;
+
+/** What a decision did to instances and breakers: which dispatches began, and which ended how. */
+function tellRegistry(
+  { draft, registry, now }: StepContext,
+  before: readonly StageState[],
+  event: PipelineEvent,
+): void {
+  for (const [index, stage] of draft.state.stages.entries()) {
+    const was = before[index]?.dispatch ?? null;
+    const is = stage.dispatch;
+    if (was?.dispatchId === is?.dispatchId && isOpen(was) === isOpen(is)) continue;
+    const plan = draft.state.plan.stages[index];
+    if (isOpen(was)) {
+      const taskType = before[index]?.reroute?.taskType ?? plan?.taskType ?? "";
+      registry.ended(was, taskType, endingOf(event, was), now);
+    }
+    if (isOpen(is)) registry.began(is, stage.reroute?.taskType ?? plan?.taskType ?? "", now);
+  }
+}
+
+/** D5: what the end of a dispatch tells the breaker of its pack; of one that was only called off nothing is learned. */
+function endingOf(event: PipelineEvent, dispatch: CurrentDispatch): "succeeded" | "failed" | "cancelled" {
+  if (!("dispatchId" in event) || event.dispatchId !== dispatch.dispatchId) return "cancelled";
+  switch (event.kind) {
+    case "result-accepted":
+      return breakerVerdict(event.result.status?.outcome ?? 0);
+    case "result-invalid":
+    case "transport-failed":
+    case "dispatch-timed-out":
+    case "lease-lost":
+      return "failed";
+    case "stage-dispatched":
+    case "handoff-requested":
+      return "cancelled";
+  }
+}
+
+/** The refusal as every transport answers it. */
+export const refused = (refusal: Refusal): SignalboxError =>
+  new SignalboxError(refusalCode[refusal.reason], describeRefusal(refusal));
+
+export const placeOf = ({ state }: Draft, stageId: string): number => stageIndex(state.plan, stageId);

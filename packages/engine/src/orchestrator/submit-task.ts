@@ -1,0 +1,133 @@
+import {
+  checkMessage,
+  type PipelinePolicy,
+  SignalboxError,
+  type TaskSubmission,
+  TaskSubmissionSchema,
+} from "@signalbox/contracts";
+import { create } from "@bufbuild/protobuf";
+import { StageConfigSchema } from "@signalbox/contracts";
+import { createPipeline, type PlanFault, taskOf, type TemplateStage } from "@signalbox/core";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import { holdsNul } from "../storable.ts";
+import type { Asked } from "../system.ts";
+import { maskMessage } from "./mask-message.ts";
+import type { ActiveTemplate } from "./templates.ts";
+import type { Beginning } from "./work.ts";
+
+export type SubmittedTask = { readonly pipelineId: string; readonly traceId: string };
+
+/** What a pipeline is made of: an active template, or one stage for a bare task type. */
+type Outline = {
+  readonly pipelineName: string;
+  readonly templateId: string;
+  readonly templateVersion: string;
+  readonly policy: PipelinePolicy | undefined;
+  readonly stages: readonly TemplateStage[];
+};
+
+/** Starts a pipeline: pinned to its template as it is active now, its first stages sent in the same transaction. */
+export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmission): Promise<SubmittedTask> {
+  const { caller } = asked;
+  authorise(caller, "task.submit", undefined);
+  checkMessage(TaskSubmissionSchema, submission);
+  refuseNul(submission);
+  const key = { tenantId: caller.tenantId, pipelineId: engine.newId() };
+  const traceId = engine.newTraceId();
+  let outline: Outline | undefined;
+  const beginning: Beginning<SubmittedTask> = {
+    kind: "beginning",
+    key,
+    prepare: async (tx) => {
+      const { case: way, value } = submission.work;
+      outline =
+        way === "templateId"
+          ? outlineOf(value, await engine.templates.active(tx, key.tenantId, value))
+          : bareStage(value ?? "");
+    },
+    begin({ now, redactor }) {
+      if (outline === undefined) throw new Error("a task was begun before its template was read");
+      const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
+      const { stages, ...named } = outline;
+      const creation = createPipeline(
+        {
+          ...named,
+          stages,
+          pipelineId: key.pipelineId,
+          sourceTaskId: message.contract?.taskId ?? "",
+          submitter: caller.actor,
+        },
+        now,
+      );
+      if (creation.kind === "refused") throw unusable(outline, creation.faults);
+      const { state, effects } = creation;
+      const configs = new Map(stages.map(({ stageId, config }) => [stageId, config]));
+      const task = taskOf(
+        message,
+        state.plan.stages.map(({ stageId }) => configs.get(stageId)),
+      );
+      return {
+        held: { state, traceId, task },
+        effects,
+        task: { submission: JSON.stringify(json) },
+        value: { pipelineId: key.pipelineId, traceId },
+      };
+    },
+  };
+  return engine.committer.commit(beginning);
+}
+
+function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outline {
+  if (found === undefined) return noTemplate(templateId);
+  const { version, template } = found;
+  const { name, policy, stages } = template;
+  return { pipelineName: name, templateId, templateVersion: version, policy, stages };
+}
+
+/** A task of one stage, for a task type without a template; what fails is asked of a person. */
+export const bareStage = (taskType: string): Outline => ({
+  pipelineName: taskType,
+  templateId: "",
+  templateVersion: "",
+  policy: undefined,
+  stages: [
+    { stageId: "task", stageName: taskType, taskType, config: create(StageConfigSchema, { required: true }) },
+  ],
+});
+
+function noTemplate(templateId: string): never {
+  throw new SignalboxError("VALIDATION_FAILED", `There is no active template "${templateId}".`, {
+    violations: [
+      {
+        field: "templateId",
+        rule: "active_template",
+        message: `"${templateId}" is in no active version of the pipeline templates`,
+      },
+    ],
+  });
+}
+
+/** A template is checked when it is published; one that came in by another way is refused whole. */
+const unusable = ({ templateId }: Outline, faults: readonly PlanFault[]): SignalboxError =>
+  new SignalboxError("VALIDATION_FAILED", `Template "${templateId}" cannot be run.`, {
+    violations: faults.map((fault) => ({
+      field: "templateId",
+      rule: fault.fault,
+      message: JSON.stringify(fault),
+    })),
+  });
+
+/** What of a submission becomes a column of its own. */
+function refuseNul({ contract, work }: TaskSubmission): void {
+  const columns = [
+    ["contract.taskId", contract?.taskId ?? ""],
+    [work.case ?? "templateId", work.value ?? ""],
+  ] as const;
+  const violations = columns
+    .filter(([, text]) => holdsNul(text))
+    .map(([field]) => ({ field, rule: "no_nul", message: "must not contain the character U+0000" }));
+  if (violations.length > 0) {
+    throw new SignalboxError("VALIDATION_FAILED", "A name cannot be stored.", { violations });
+  }
+}

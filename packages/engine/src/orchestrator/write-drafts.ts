@@ -1,0 +1,95 @@
+import {
+  appendAuditBatch,
+  assertNode,
+  bumpRegistries,
+  clearInvalidCounts,
+  closeEscalations,
+  deleteOpenDispatches,
+  insertCancelSignals,
+  insertDispatches,
+  insertEvents,
+  insertOpenDispatches,
+  insertPipelines,
+  insertResults,
+  insertStages,
+  insertTasks,
+  openEscalations,
+  saveBreakers,
+  updatePipelines,
+  updateStages,
+} from "@signalbox/db";
+import { type Draft, isUntouched } from "./draft.ts";
+import type { Node } from "./node.ts";
+import type { Batch } from "./open-batch.ts";
+import * as rows from "./rows.ts";
+
+/**
+ * Everything a batch decided, a statement a table, all on their way before the first is answered. The order keeps what
+ * one needs of another: an escalation is opened before it is closed.
+ */
+export async function writeDrafts(batch: Batch, node: Pick<Node, "id" | "epoch">): Promise<void> {
+  const { tx, now } = batch;
+  await writeBreakers(batch);
+  const drafts = [...batch.drafts.values()].filter((draft) => !isUntouched(draft));
+  const begun = drafts.filter(({ created }) => created !== undefined);
+  const sent = drafts.flatMap((draft) => rows.stillOpen(draft).map((one) => ({ draft, one })));
+  const [unmatched] = await Promise.all([
+    updatePipelines(
+      tx,
+      drafts.flatMap((draft) => rows.pipelineChange(draft) ?? []),
+    ),
+    insertTasks(tx, begun.map(rows.taskRow)),
+    insertPipelines(tx, begun.map(rows.newPipelineRow)),
+    insertStages(
+      tx,
+      begun.flatMap((draft) => rows.newStageRows(draft, now)),
+    ),
+    updateStages(
+      tx,
+      drafts.flatMap((draft) => rows.stageChanges(draft, now)),
+    ),
+    deleteOpenDispatches(tx, drafts.flatMap(rows.endedDispatches)),
+    insertDispatches(
+      tx,
+      drafts.flatMap((draft) => draft.sent.map((one) => rows.dispatchRow(draft, one))),
+    ),
+    insertOpenDispatches(
+      tx,
+      sent.map(({ draft, one }) => rows.openDispatchRow(draft, one, now)),
+    ),
+    insertResults(tx, drafts.flatMap(rows.resultRows)),
+    insertCancelSignals(tx, drafts.flatMap(rows.cancelRows)),
+    openEscalations(tx, drafts.flatMap(rows.openedEscalations)),
+    closeEscalations(tx, drafts.flatMap(rows.closedEscalations)),
+    appendAuditBatch(tx, drafts.flatMap(rows.auditRows)),
+    insertEvents(tx, drafts.filter(hasNews).map(rows.eventRow)),
+    clearInvalidCounts(tx, drafts.flatMap(rows.soundInstances)),
+    // Sent last: whatever was decided, a node that has lost its lease does not commit it.
+    assertNode(tx, node.id, node.epoch()),
+  ]);
+  if (unmatched.length > 0) {
+    throw new Error(`a locked pipeline was changed by somebody else: ${JSON.stringify(unmatched[0])}`);
+  }
+}
+
+const hasNews = ({ transitions, opened, closed }: Draft): boolean =>
+  transitions.length + opened.length + closed.length > 0;
+
+/** Breakers move only with failures; the tenant's registry counts such a change, so that other nodes learn of it. */
+async function writeBreakers({ tx, registries }: Batch): Promise<void> {
+  const moved = [...registries].flatMap(([tenantId, { registry }]) =>
+    registry.breakers().map(({ packId, taskType, state }) => ({ tenantId, packId, taskType, state })),
+  );
+  if (moved.length === 0) return;
+  const changes = await bumpRegistries(tx, [...new Set(moved.map(({ tenantId }) => tenantId))]);
+  await saveBreakers(
+    tx,
+    moved.map(({ tenantId, packId, taskType, state }) => ({
+      tenantId,
+      packId,
+      taskType,
+      change: changes.get(tenantId) ?? 0,
+      state: JSON.stringify(state),
+    })),
+  );
+}

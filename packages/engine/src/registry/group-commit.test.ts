@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { SignalboxError } from "@signalbox/contracts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { groupCommit } from "./group-commit.ts";
+
+/** A write that a test lets go on. */
+function heldWrite() {
+  const groups: number[][] = [];
+  const releases: (() => void)[] = [];
+  return {
+    groups,
+    /** Returns when the next write, if there is one, is under way. */
+    release: async () => {
+      releases.shift()?.();
+      await nextTurn();
+    },
+    write: async (items: readonly number[]) => {
+      groups.push([...items]);
+      await new Promise<void>((resolve) => {
+        releases.push(resolve);
+      });
+      return items.map((item) => item * 10);
+    },
+  };
+}
+const settled = (promises: Promise<number>[]) =>
+  Promise.all(promises.map((promise) => promise.catch((error: unknown) => error)));
+
+describe("a group commit", () => {
+  test("writes one alone at once, and what comes meanwhile together", async () => {
+    const held = heldWrite();
+    const { submit } = groupCommit({ write: held.write, most: 3, bound: 100 });
+    const answers = [1, 2, 3, 4, 5].map((item) => submit(item));
+    expect(held.groups).toEqual([[1]]);
+    await held.release();
+    expect(await answers[0]).toBe(10);
+    expect(held.groups).toEqual([[1], [2, 3, 4]]);
+    await held.release();
+    await held.release();
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
+    expect(held.groups).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test("refuses at once who comes to a full queue, and goes on when there is room", async () => {
+    const held = heldWrite();
+    const { submit } = groupCommit({ write: held.write, most: 10, bound: 2 });
+    const answers = [1, 2, 3].map((item) => submit(item));
+    await expect(submit(4)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await held.release();
+    const late = submit(5);
+    await held.release();
+    await held.release();
+    expect(await Promise.all(answers)).toEqual([10, 20, 30]);
+    expect(await late).toBe(50);
+  });
+
+  test("property: whichever items are poisoned fail, and no others", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (poisoned) => {
+        const written: number[] = [];
+        const { submit } = groupCommit<number, number>({
+          most: 16,
+          bound: 100,
+          write: async (items) => {
+            await Promise.resolve();
+            if (items.some((item) => poisoned[item])) throw new Error("poisoned");
+            written.push(...items);
+            return items;
+          },
+        });
+        const answers = await settled(poisoned.map((_, index) => submit(index)));
+        expect(answers.map((answer) => answer instanceof Error)).toEqual(poisoned);
+        expect(written).toEqual(poisoned.flatMap((bad, index) => (bad ? [] : [index])));
+      }),
+    );
+  });
+
+  test.each([
+    ["the driver says it", Object.assign(new Error("gone"), { code: "ECONNREFUSED" })],
+    ["a command said it", new SignalboxError("UNAVAILABLE", "The database does not answer.")],
+  ])("fails all at once when the database is away: %s", async (_, reason) => {
+    let writes = 0;
+    const { submit } = groupCommit<number, number>({
+      most: 100,
+      bound: 100,
+      write: () => {
+        writes += 1;
+        return Promise.reject(reason);
+      },
+    });
+    const answers = await settled([1, 2, 3, 4, 5, 6, 7, 8].map((item) => submit(item)));
+    expect(new Set(answers)).toEqual(new Set([reason]));
+    expect(writes).toBe(2);
+  });
+
+  test("goes on after a failure", async () => {
+    let fail = true;
+    const { submit } = groupCommit<number, number>({
+      most: 1,
+      bound: 10,
+      write: (items) => {
+        if (fail) return Promise.reject(new Error("once"));
+        return Promise.resolve(items);
+      },
+    });
+    await expect(submit(1)).rejects.toThrow("once");
+    fail = false;
+    expect(await submit(2)).toBe(2);
+  });
+});

@@ -1,0 +1,89 @@
+import { fromJsonString, toJson, toJsonString } from "@bufbuild/protobuf";
+import {
+  type AgentHeartbeat,
+  AgentHeartbeatSchema,
+  checkMessage,
+  type HealthStatus,
+  SignalboxError,
+} from "@signalbox/contracts";
+import { compileRedactor, findHeartbeatFaults, leaseMsOf, redact } from "@signalbox/core";
+import type { Database } from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import type { Asked, System } from "../system.ts";
+import { reach } from "../transaction.ts";
+import { groupCommit, type GroupCommit } from "./group-commit.ts";
+import { requirePack } from "./registered-packs.ts";
+import { type HeardHeartbeat, writeHeartbeats } from "./write-heartbeats.ts";
+
+/** What an instance must know at once. */
+export type HeartbeatAnswer = {
+  leaseExpiresAt: Date;
+  healthStatus: HealthStatus;
+  cancelDispatchIds: readonly string[];
+  drain: boolean;
+};
+
+const mostInOneCommit = 500;
+const mostWaiting = 20_000;
+
+const redactor = compileRedactor();
+const writers = new WeakMap<Database, GroupCommit<HeardHeartbeat, HeartbeatAnswer>>();
+
+/**
+ * Keeps an instance in the registry. It says that the process lives, and nothing of its dispatches, whose leases it
+ * renews by themselves (D8); and nothing that it says lifts a quarantine (D7). Answered after the commit.
+ */
+export async function heartbeat(
+  system: System,
+  { caller, requestId }: Asked,
+  said: AgentHeartbeat,
+): Promise<HeartbeatAnswer> {
+  authorise(caller, "instance.heartbeat", { packId: said.packId });
+  checkMessage(AgentHeartbeatSchema, said);
+  const violations = findHeartbeatFaults(said);
+  if (violations.length > 0) {
+    throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
+  }
+  const { tenantId, actor } = caller;
+  const clean = withoutSecrets(said);
+  const packVersion = said.packVersion === "" ? undefined : said.packVersion;
+  await requirePack(system, tenantId, { packId: said.packId, packVersion });
+  return writerOf(system).submit({
+    heartbeat: clean,
+    json: toJsonString(AgentHeartbeatSchema, clean),
+    packVersion,
+    leaseMs: leaseMsOf(clean),
+    context: { tenantId, actor, requestId },
+  });
+}
+
+/** Its names are its identity: one that looks like a secret is refused, for masked it would be another instance's. */
+function withoutSecrets(said: AgentHeartbeat): AgentHeartbeat {
+  const { value, marks } = redact(redactor, toJson(AgentHeartbeatSchema, said), { root: "agent_heartbeat" });
+  if (marks.length === 0) return said;
+  const clean = masked(value);
+  const violations = (["packId", "instanceId"] as const)
+    .filter((field) => clean[field] !== said[field])
+    .map((field) => ({
+      field: field === "packId" ? "pack_id" : "instance_id",
+      rule: "no_secret",
+      message: "looks like a secret; names are kept and shown as they are",
+    }));
+  if (violations.length === 0) return clean;
+  throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
+}
+
+/** What the redactor gives is a JSON value of the same shape. */
+const masked = (value: unknown) => fromJsonString(AgentHeartbeatSchema, JSON.stringify(value));
+
+function writerOf(system: System): GroupCommit<HeardHeartbeat, HeartbeatAnswer> {
+  const known = writers.get(system.database);
+  if (known !== undefined) return known;
+  const writer = groupCommit<HeardHeartbeat, HeartbeatAnswer>({
+    write: (heard) => reach(system, () => writeHeartbeats(system, heard)),
+    most: mostInOneCommit,
+    bound: mostWaiting,
+  });
+  writers.set(system.database, writer);
+  return writer;
+}

@@ -1,0 +1,79 @@
+import {
+  decideStanding,
+  effectiveHealth,
+  type StandingDecision,
+  type StandingEvent,
+  standingChanged,
+} from "@signalbox/core";
+import {
+  type BatchTransaction,
+  type InstanceKey,
+  type LockedStanding,
+  lockStandings,
+  saveStanding,
+} from "@signalbox/db";
+import { recordBatch } from "../record.ts";
+import { healthStatusOf, standingOf } from "./stored-rows.ts";
+
+export type StandingItem = InstanceKey & {
+  event: StandingEvent;
+  /** Ties the entry to what it came of: a trace where there is one, else the request. */
+  requestId: string;
+};
+
+/** Undefined for an instance that is not known any more. */
+export type AppliedStanding = StandingDecision | undefined;
+
+/**
+ * Decides the items one after another, writes the standings that changed and puts quarantines and restorations on record
+ * (D7), all in the caller's transaction. `changes` are the registry's, taken before any other lock. Valid results need no
+ * lock of their own: `clearInvalidCounts` touches only who has a row of invalid ones.
+ */
+export async function applyStanding(
+  tx: BatchTransaction,
+  {
+    changes,
+    now,
+    items,
+  }: { changes: ReadonlyMap<string, number>; now: number; items: readonly StandingItem[] },
+): Promise<AppliedStanding[]> {
+  const locked = await lockStandings(tx, items);
+  const standings = new Map(locked.map((row) => [keyOf(row), { row, standing: standingOf(row) }]));
+  const touched = new Set<string>();
+  const entries = [];
+  const decisions: AppliedStanding[] = [];
+  for (const { event, requestId, ...item } of items) {
+    const known = standings.get(keyOf(item));
+    const decision = known && decideStanding(known.standing, event, now);
+    decisions.push(decision);
+    if (known === undefined || decision === undefined || decision.standing === known.standing) continue;
+    known.standing = decision.standing;
+    touched.add(keyOf(item));
+    if (decision.kind !== "quarantined" && decision.kind !== "restored") continue;
+    const health = effectiveHealth(decision.standing, healthStatusOf(known.row));
+    entries.push(standingChanged({ tenantId: item.tenantId, requestId }, item, decision.entry, health));
+  }
+  const rows = [...touched].flatMap((key) => {
+    const known = standings.get(key);
+    return known === undefined
+      ? []
+      : [{ ...named(known.row), ...known.standing, change: changeOf(changes, known.row) }];
+  });
+  await Promise.all([saveStanding(tx, rows), recordBatch(tx, entries)]);
+  return decisions;
+}
+
+const keyOf = ({ tenantId, packId, instanceId }: InstanceKey) =>
+  JSON.stringify([tenantId, packId, instanceId]);
+
+const named = ({ tenantId, packId, instanceId }: LockedStanding): InstanceKey => ({
+  tenantId,
+  packId,
+  instanceId,
+});
+
+function changeOf(changes: ReadonlyMap<string, number>, { tenantId }: InstanceKey): number {
+  const change = changes.get(tenantId);
+  if (change === undefined) throw new Error("a standing changes in a registry that is not held");
+  return change;
+}

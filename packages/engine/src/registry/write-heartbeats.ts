@@ -1,0 +1,102 @@
+import type { AgentHeartbeat, HealthStatus } from "@signalbox/contracts";
+import { type AuditContext, GOOD_STANDING, healthOf, instanceFirstSeen } from "@signalbox/core";
+import {
+  type BatchTransaction,
+  bumpRegistries,
+  readCancelSignals,
+  type SavedHeartbeat,
+  saveHeartbeats,
+} from "@signalbox/db";
+import { recordBatch } from "../record.ts";
+import type { System } from "../system.ts";
+import type { HeartbeatAnswer } from "./heartbeat.ts";
+import { noteReporting } from "./forget-instances.ts";
+import { tellReturned } from "./returned-instances.ts";
+
+export type HeardHeartbeat = {
+  heartbeat: AgentHeartbeat;
+  json: string;
+  packVersion: string | undefined;
+  leaseMs: number;
+  context: AuditContext;
+};
+
+/** An agent that does not listen for this long will not: what it reports is fenced anyway (D6). */
+const tellCancelForMs = 10 * 60_000;
+
+/** All of them in one transaction, whosever they are; each answered with what its instance must know. */
+export async function writeHeartbeats(
+  system: System,
+  heard: readonly HeardHeartbeat[],
+): Promise<HeartbeatAnswer[]> {
+  const tenantIds = [...new Set(heard.map(({ context }) => context.tenantId))];
+  const { saved, signals } = await system.database.inTenants(tenantIds, (tx) => write(tx, tenantIds, heard));
+  noteReporting(system, tenantIds);
+  const returned = [...saved.values()].filter((instance) => instance.returned);
+  if (returned.length > 0) tellReturned(system, returned);
+  return heard.map((one) => {
+    const key = keyOf(one);
+    const instance = saved.get(key);
+    if (instance === undefined) throw new Error("a heartbeat that was saved was not told of");
+    return {
+      leaseExpiresAt: new Date(instance.leaseExpiresAt),
+      healthStatus: healthAfter(one, instance),
+      cancelDispatchIds: signals.get(key) ?? [],
+      drain: instance.draining,
+    };
+  });
+}
+
+async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: readonly HeardHeartbeat[]) {
+  const changes = await bumpRegistries(tx, tenantIds);
+  const rows = await saveHeartbeats(
+    tx,
+    heard.map(({ heartbeat, json, packVersion, leaseMs, context: { tenantId } }) => ({
+      tenantId,
+      packId: heartbeat.packId,
+      instanceId: heartbeat.instanceId,
+      change: changes.get(tenantId) ?? 0,
+      heartbeat: json,
+      packVersion: packVersion ?? null,
+      health: heartbeat.health?.status ?? 0,
+      leaseMs,
+    })),
+  );
+  const saved = new Map(rows.map((row) => [instanceName(row), row]));
+  // Of an instance that reported twice in one group the last one was saved.
+  const last = new Map(heard.map((one) => [keyOf(one), one]));
+  const firstSeen = [...last].flatMap(([key, one]) => {
+    const instance = saved.get(key);
+    if (instance?.isNew !== true) return [];
+    const { heartbeat, packVersion, context } = one;
+    const health = healthAfter(one, instance);
+    return [instanceFirstSeen(context, heartbeat, { packVersion, health })];
+  });
+  const [told] = await Promise.all([
+    readCancelSignals(tx, rows, tellCancelForMs),
+    recordBatch(tx, firstSeen),
+  ]);
+  const byInstance = Map.groupBy(told, instanceName);
+  const signals = new Map(
+    [...byInstance].map(([key, own]) => [key, own.map(({ dispatchId }) => dispatchId)] as const),
+  );
+  return { saved, signals };
+}
+
+type Named = { tenantId: string; packId: string; instanceId: string };
+const instanceName = ({ tenantId, packId, instanceId }: Named) =>
+  JSON.stringify([tenantId, packId, instanceId]);
+const keyOf = ({ heartbeat: { packId, instanceId }, context: { tenantId } }: HeardHeartbeat) =>
+  instanceName({ tenantId, packId, instanceId });
+
+const healthAfter = (
+  { heartbeat, packVersion }: HeardHeartbeat,
+  { quarantinedAt, leaseExpiresAt, draining }: SavedHeartbeat,
+): HealthStatus =>
+  healthOf({
+    heartbeat,
+    packVersion,
+    standing: { ...GOOD_STANDING, quarantinedAt },
+    leaseExpiresAt,
+    draining,
+  });
