@@ -61,6 +61,12 @@ async function recorded(): Promise<string[]> {
     .toReversed();
 }
 
+const check = (text: string) => checkDocument(system, asking("viewer"), "routing-policy", text);
+const readChange = async () => {
+  const [seen] = await system.database.inTenants([tenantId], (tx) => readRegistryChanges(tx, [tenantId]));
+  return seen;
+};
+
 describe.each(documentKinds)("%s", (kind) => {
   beforeEach(registerSpecPacks);
 
@@ -214,12 +220,6 @@ describe.each(documentKinds)("%s", (kind) => {
 });
 
 describe("a policy", () => {
-  const check = (text: string) => checkDocument(system, asking("viewer"), "routing-policy", text);
-  const readChange = async () => {
-    const [seen] = await system.database.inTenants([tenantId], (tx) => readRegistryChanges(tx, [tenantId]));
-    return seen;
-  };
-
   test("DOC-7 that names packs nobody registered is a draft, and is published when they are there", async () => {
     await createDraft(system, operator, "routing-policy", { text: texts["routing-policy"] });
     await register(system, [pack("qa-engineer"), pack("senior-python-dev"), pack("senior-ts-dev")]);
@@ -262,10 +262,11 @@ describe("a policy", () => {
   });
 });
 
+const stage = (id: string, after: string) =>
+  `        - { stage_id: "${id}", task_type: "t", required: true, depends_on_stages: [${after}] }`;
+
 describe("templates", () => {
   test("DOC-13 with a circle, an unreachable stage and an id twice are refused whole, each fault by its line", async () => {
-    const stage = (id: string, after: string) =>
-      `        - { stage_id: "${id}", task_type: "t", required: true, depends_on_stages: [${after}] }`;
     const lines = [
       "pipeline_templates:",
       '  version: "1.0.0"',

@@ -89,6 +89,14 @@ const quarantine = () =>
       })),
     }),
   );
+const factsOf = ({ packs }: Snapshot) =>
+  packs
+    .flatMap(({ versions }) => versions.flatMap(({ instances }) => instances.map((one) => one.facts)))
+    .toSorted((one, other) => (one.packId + one.instanceId < other.packId + other.instanceId ? -1 : 1));
+const dispatchesOf = (own: TenantRegistries = registries) => {
+  const snapshot = own.latest(tenantId);
+  return snapshot && findInstance(snapshot, ref)?.dispatches;
+};
 /** Dispatches that another node has open. */
 const openAtInstance = (count: number) =>
   readRows(
@@ -145,11 +153,7 @@ describe("a tenant's registry", () => {
     await register(system, [pack("qa", "1.2.0"), pack("new")]);
     const kept = await current();
     const fresh = await current(registriesOf());
-    const facts = ({ packs }: Snapshot) =>
-      packs
-        .flatMap(({ versions }) => versions.flatMap(({ instances }) => instances.map((one) => one.facts)))
-        .toSorted((one, other) => (one.packId + one.instanceId < other.packId + other.instanceId ? -1 : 1));
-    expect(facts(kept)).toEqual(facts(fresh));
+    expect(factsOf(kept)).toEqual(factsOf(fresh));
     expect(kept.packs.map(({ packId }) => packId).toSorted()).toEqual(["dev", "new", "qa"]);
   });
 
@@ -205,12 +209,6 @@ describe("open dispatches", () => {
     await register(system, [pack("qa")]);
     await heartbeat(system, asking("agent"), beat("qa", "qa-1"));
   });
-  const dispatchesOf = (own: TenantRegistries = registries) =>
-    findInstance(own.latest(tenantId) ?? fail(), ref)?.dispatches;
-  const fail = (): never => {
-    throw new Error("no registry");
-  };
-
   test("are loaded at first, and counted by each transaction at once", async () => {
     await openAtInstance(2);
     await current();
@@ -258,9 +256,10 @@ describe("open dispatches", () => {
   });
 });
 
+const masked = () => redact(registries.redactor(tenantId), { codename: "blue heron" }).value;
+
 test("the redactor is the active policy's", async () => {
   await current();
-  const masked = () => redact(registries.redactor(tenantId), { codename: "blue heron" }).value;
   expect(masked()).toEqual({ codename: "blue heron" });
   await register(system, [pack("qa")]);
   const text = JSON.stringify({
