@@ -27,13 +27,13 @@ GRANT SELECT, INSERT ("tenant_id", "pipeline_id", "number", "stage_id", "cause",
 GRANT SELECT, INSERT ("tenant_id", "ordinal", "pipeline_id", "kind", "payload")
   ON "signalbox"."events" TO "signalbox_app";--> statement-breakpoint
 GRANT SELECT, INSERT ("tenant_id", "pack_id", "instance_id", "change", "heartbeat", "pack_version", "health", "lease_expires_at"),
-  UPDATE ("change", "heartbeat", "pack_version", "health", "heard_at", "lease_expires_at", "draining", "consecutive_invalid", "last_error", "quarantined_at")
+  UPDATE ("change", "heartbeat", "pack_version", "health", "heard_at", "lease_expires_at", "draining", "consecutive_invalid", "last_error", "quarantined_at"), DELETE
   ON "signalbox"."instances" TO "signalbox_app";--> statement-breakpoint
-GRANT SELECT, INSERT ("tenant_id", "pipeline_id", "stage_order", "attempt_number", "stage_id", "task_type", "pack_id", "instance_id", "timeout_at", "due_at"),
+GRANT SELECT, INSERT ("tenant_id", "pipeline_id", "stage_order", "attempt_number", "stage_id", "task_type", "pack_id", "instance_id", "handed_at", "lease_expires_at", "timeout_at", "due_at"),
   UPDATE ("handed_at", "lease_expires_at", "due_at"), DELETE
   ON "signalbox"."open_dispatches" TO "signalbox_app";--> statement-breakpoint
 GRANT SELECT, INSERT ("tenant_id", "version", "document", "note", "created_by"),
-  UPDATE ("status", "document", "note", "edit", "published_at", "published_by", "retired_at")
+  UPDATE ("status", "document", "note", "edit", "published_at", "published_by", "retired_at"), DELETE
   ON "signalbox"."pipeline_templates" TO "signalbox_app";--> statement-breakpoint
 GRANT SELECT, INSERT ("tenant_id", "pipeline_id", "revision", "status", "name", "template_id", "template_version", "trace_id", "source_task_id", "submitted_by_type", "submitted_by", "state", "due_at", "ended_at"),
   UPDATE ("revision", "status", "state", "due_at", "updated_at", "ended_at")
@@ -44,7 +44,7 @@ GRANT SELECT, INSERT ("tenant_id", "change"),
 GRANT SELECT, INSERT ("tenant_id", "pipeline_id", "stage_order", "attempt_number", "standing", "digest", "result", "spans")
   ON "signalbox"."results" TO "signalbox_app";--> statement-breakpoint
 GRANT SELECT, INSERT ("tenant_id", "version", "document", "note", "created_by"),
-  UPDATE ("status", "document", "note", "edit", "published_at", "published_by", "retired_at")
+  UPDATE ("status", "document", "note", "edit", "published_at", "published_by", "retired_at"), DELETE
   ON "signalbox"."routing_policies" TO "signalbox_app";--> statement-breakpoint
 GRANT SELECT, INSERT ("tenant_id", "pipeline_id", "stage_order", "stage_id", "task_type", "status", "attempt_number", "state", "claimable_at", "waiting_since"),
   UPDATE ("task_type", "status", "attempt_number", "state", "claimable_at", "waiting_since")
@@ -71,23 +71,41 @@ CREATE TRIGGER "events_keep_rows" BEFORE UPDATE OR DELETE ON "signalbox"."events
 CREATE TRIGGER "events_keep_all" BEFORE TRUNCATE ON "signalbox"."events"
   FOR EACH STATEMENT EXECUTE FUNCTION "signalbox"."refuse_change"();--> statement-breakpoint
 
--- A version that was published once says for ever what it said then: pipelines and audit entries name it.
+-- A version that was published once says for ever what it said then: pipelines and audit entries name it. It may be
+-- replaced, and come back.
 CREATE FUNCTION "signalbox"."keep_published"() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF OLD.status <> 'draft' AND (OLD.document, OLD.note, OLD.edit) IS DISTINCT FROM (NEW.document, NEW.note, NEW.edit)
-    OR (OLD.status, NEW.status) NOT IN (('draft', 'draft'), ('draft', 'active'), ('active', 'active'), ('active', 'retired'), ('retired', 'retired'))
+  IF OLD.status = 'draft' THEN
+    RETURN COALESCE(NEW, OLD);
+  END IF;
+  IF TG_OP = 'DELETE' OR NEW.status = 'draft'
+    OR (OLD.version, OLD.document, OLD.note, OLD.edit) IS DISTINCT FROM (NEW.version, NEW.document, NEW.note, NEW.edit)
   THEN
-    RAISE EXCEPTION '%.% version % is %: it cannot become % or be edited', TG_TABLE_SCHEMA, TG_TABLE_NAME, OLD.version, OLD.status, NEW.status
+    RAISE EXCEPTION '%.% version % was published: % is refused', TG_TABLE_SCHEMA, TG_TABLE_NAME, OLD.version, TG_OP
       USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER "routing_policies_keep_published" BEFORE UPDATE ON "signalbox"."routing_policies"
+CREATE TRIGGER "routing_policies_keep_published" BEFORE UPDATE OR DELETE ON "signalbox"."routing_policies"
   FOR EACH ROW EXECUTE FUNCTION "signalbox"."keep_published"();--> statement-breakpoint
-CREATE TRIGGER "pipeline_templates_keep_published" BEFORE UPDATE ON "signalbox"."pipeline_templates"
+CREATE TRIGGER "pipeline_templates_keep_published" BEFORE UPDATE OR DELETE ON "signalbox"."pipeline_templates"
   FOR EACH ROW EXECUTE FUNCTION "signalbox"."keep_published"();--> statement-breakpoint
+
+-- An instance that came back under its name after it was forgotten would begin with a clean standing.
+CREATE FUNCTION "signalbox"."keep_quarantined"() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF OLD.quarantined_at IS NOT NULL OR OLD.lease_expires_at > now() THEN
+    RAISE EXCEPTION 'instance % of % is quarantined or its lease still stands: it cannot be forgotten', OLD.instance_id, OLD.pack_id
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "instances_keep_quarantined" BEFORE DELETE ON "signalbox"."instances"
+  FOR EACH ROW EXECUTE FUNCTION "signalbox"."keep_quarantined"();--> statement-breakpoint
 
 -- Room on each page lets a row's next version stay beside it, and no index be touched (HOT). What is changed this often
 -- is vacuumed by count: a share of a large table would be too late.

@@ -2,12 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "./connection.ts";
 import { queriesOf } from "./database.ts";
-import {
-  appendAuditEntries,
-  ensureAuditPartitions,
-  listAuditEntries,
-  type NewAuditEntry,
-} from "./repositories/audit-entries.ts";
+import { appendAuditEntries, ensureAuditPartitions, listAuditEntries } from "./repositories/audit-entries.ts";
+import type { NewAuditEntry } from "./queries/append-audit-entries.ts";
 import { openTestDatabase } from "./testing/index.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;

@@ -147,11 +147,14 @@ test("updates and deletes of a batch reach its tenants' rows only", async () => 
 const change = (set: string) =>
   within("east", sql.raw(`update signalbox.routing_policies set ${set} where version = '1'`));
 
-test("a published document is never edited, and never goes back", async () => {
+test("a published document is never edited or deleted and never a draft again, but may come back", async () => {
   await change("status = 'active'");
   for (const refused of ["document = 'other'", "note = 'other'", "edit = 2", "status = 'draft'"]) {
     await expect(change(refused)).rejects.toMatchObject({ code: "23001" });
   }
   await change("status = 'retired'");
-  await expect(change("status = 'active'")).rejects.toMatchObject({ code: "23001" });
+  await expect(within("east", sql`delete from signalbox.routing_policies`)).rejects.toMatchObject({
+    code: "23001",
+  });
+  await change("status = 'active'");
 });

@@ -4,6 +4,7 @@ export type DatabaseFault =
   | "DATABASE_MISSING"
   | "DIRECTORY_IN_USE"
   | "DIRECTORY_UNUSABLE"
+  | "LEASE_LOST"
   | "MALFORMED_URL"
   | "PRIVILEGE_MISSING"
   | "ROLE_UNSAFE"

@@ -3,6 +3,7 @@ export { describeDatabaseUrl } from "./database-url.ts";
 export {
   inSavepoint,
   openDatabase,
+  type BatchTransaction,
   type Database,
   type DatabaseOptions,
   type TenantTransaction,
@@ -20,8 +21,8 @@ export {
   ensureAuditPartitions,
   listAuditEntries,
   type AuditEntry,
+  type AuditFilter,
   type AuditRecord,
-  type NewAuditEntry,
 } from "./repositories/audit-entries.ts";
 export {
   findKeyByHash,
@@ -37,6 +38,7 @@ export {
 export {
   findPack,
   insertPack,
+  listPackIds,
   listPacks,
   type NewPack,
   type Pack,
@@ -58,3 +60,115 @@ export {
   type NewSignInLink,
 } from "./repositories/sign-in-links.ts";
 export { ensureTenant, findTenant, type Tenant } from "./repositories/tenants.ts";
+export {
+  appendAuditBatch,
+  type BatchAuditEntry,
+  type NewAuditEntry,
+} from "./queries/append-audit-entries.ts";
+export {
+  deleteCancelSignals,
+  insertCancelSignals,
+  readCancelSignals,
+  type CancelSignal,
+} from "./queries/cancel-signals.ts";
+export { clearInvalidCounts } from "./queries/clear-invalid-counts.ts";
+export { countWaitingStages, type WaitingCount } from "./queries/count-waiting-stages.ts";
+export {
+  dueOpenDispatches,
+  duePipelines,
+  dueStages,
+  wokenStages,
+  type DueStage,
+  type SweepLimits,
+} from "./queries/due-work.ts";
+export { findDispatches, type FoundDispatch } from "./queries/find-dispatches.ts";
+export { forgetInstances } from "./queries/forget-instances.ts";
+export { insertEvents, type NewEvent } from "./queries/insert-events.ts";
+export { type DispatchKey, type InstanceKey, type PipelineKey, type StageKey } from "./queries/keys.ts";
+export { loadPipelines, type StoredPipelineRow } from "./queries/load-pipelines.ts";
+export {
+  loadBreakersSince,
+  loadInstancesSince,
+  loadPacksSince,
+  openDispatchCounts,
+  type BreakerRow,
+  type InstanceRow,
+  type PackRow,
+} from "./queries/load-registry.ts";
+export { lockOpenDispatches, type OpenDispatch } from "./queries/lock-open-dispatches.ts";
+export { lockPipelines, type LockedPipeline } from "./queries/lock-pipelines.ts";
+export { lockStandings, type LockedStanding } from "./queries/lock-standings.ts";
+export { activeVersion, loadPublishedText } from "./queries/published-documents.ts";
+export { latestEvent, readEvents, type EventCursor, type StoredEvent } from "./queries/read-events.ts";
+export {
+  bumpRegistries,
+  bumpRegistry,
+  readRegistryChanges,
+  type RegistryChange,
+} from "./queries/registry-changes.ts";
+export { renewLeases, type RenewedLease } from "./queries/renew-leases.ts";
+export { findResults, insertResults, type FoundResult, type NewResult } from "./queries/results.ts";
+export { returnEnvelopes } from "./queries/return-envelopes.ts";
+export { saveBreakers, type BreakerChange } from "./queries/save-breakers.ts";
+export { saveHeartbeats, type NewHeartbeat, type SavedHeartbeat } from "./queries/save-heartbeats.ts";
+export { saveDraining, saveStanding, type StandingChange } from "./queries/save-standing.ts";
+export { takeEnvelopes, type EnvelopeRequest, type TakenEnvelope } from "./queries/take-envelopes.ts";
+export {
+  deleteOpenDispatches,
+  insertDispatches,
+  insertOpenDispatches,
+  type NewDispatch,
+  type NewOpenDispatch,
+} from "./queries/write-dispatches.ts";
+export {
+  closeEscalations,
+  openEscalations,
+  type EscalationKey,
+  type NewEscalation,
+} from "./queries/write-escalations.ts";
+export {
+  insertPipelines,
+  insertTasks,
+  updatePipelines,
+  type NewPipeline,
+  type NewTask,
+  type PipelineChange,
+} from "./queries/write-pipelines.ts";
+export { insertStages, updateStages, type NewStage, type StageChange } from "./queries/write-stages.ts";
+export {
+  listDispatchesOf,
+  listResultsOf,
+  type StoredDispatch,
+  type StoredResult,
+} from "./repositories/dispatches.ts";
+export {
+  discardDraft,
+  findActiveDocument,
+  findDocument,
+  insertDraft,
+  listDocuments,
+  publishDocument,
+  updateDraft,
+  type DocumentCursor,
+  type DocumentKind,
+  type DocumentVersion,
+  type NewDocument,
+  type StoredDocument,
+} from "./repositories/documents.ts";
+export {
+  findEscalation,
+  listEscalations,
+  type EscalationCursor,
+  type StoredEscalation,
+} from "./repositories/escalations.ts";
+export { listInstances, type InstanceCursor } from "./repositories/instances.ts";
+export { assertNode, joinNode, leaveNode, liveNodes, renewNode, type Node } from "./repositories/nodes.ts";
+export {
+  findPipeline,
+  findPipelinesOfTrace,
+  listPipelines,
+  type PipelineCursor,
+  type PipelineSummary,
+} from "./repositories/pipelines.ts";
+export type { DocumentStatus } from "./schema/document-status.ts";
+export type { ResultStanding } from "./schema/results.ts";

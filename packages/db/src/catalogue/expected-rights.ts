@@ -30,6 +30,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "signalbox.events": ["SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
   "signalbox.instances": [
+    "DELETE",
     "SELECT",
     ...insert("tenant_id pack_id instance_id change heartbeat pack_version health lease_expires_at"),
     ...update(
@@ -40,11 +41,12 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     "DELETE",
     "SELECT",
     ...insert(
-      "tenant_id pipeline_id stage_order attempt_number stage_id task_type pack_id instance_id timeout_at due_at",
+      "tenant_id pipeline_id stage_order attempt_number stage_id task_type pack_id instance_id handed_at lease_expires_at timeout_at due_at",
     ),
     ...update("handed_at lease_expires_at due_at"),
   ],
   "signalbox.pipeline_templates": [
+    "DELETE",
     "SELECT",
     ...insert("tenant_id version document note created_by"),
     ...update("status document note edit published_at published_by retired_at"),
@@ -62,6 +64,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id pipeline_id stage_order attempt_number standing digest result spans"),
   ],
   "signalbox.routing_policies": [
+    "DELETE",
     "SELECT",
     ...insert("tenant_id version document note created_by"),
     ...update("status document note edit published_at published_by retired_at"),

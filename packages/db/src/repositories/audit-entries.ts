@@ -1,30 +1,14 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
 import { readExactMoment } from "../schema/columns.ts";
+import { insertOf, type NewAuditEntry } from "../queries/append-audit-entries.ts";
 import { auditEntries } from "../schema/audit-entries.ts";
-
-/** What the app may say of an entry. Its id, time, transaction and salt are the database's (D19). */
-export interface NewAuditEntry {
-  /** AuditEventType's number. */
-  eventType: number;
-  actor: { type: number; id: string };
-  traceId?: string | undefined;
-  pipelineId?: string | undefined;
-  stageId?: string | undefined;
-  dispatchId?: string | undefined;
-  attemptNumber?: number | undefined;
-  packId?: string | undefined;
-  /** The AuditEntry's JSON without what the database gives; kept byte for byte. */
-  payload: string;
-}
+import { pipelines } from "../schema/pipelines.ts";
 
 export type AuditEntry = Omit<typeof auditEntries.$inferSelect, "tenantId">;
 export type AuditRecord = Pick<AuditEntry, "auditId" | "recordedAt">;
 
-/**
- * One statement for a batch, as one recordset: a hundred entries cost little more than one. The payload travels as a
- * string inside it and becomes json here, so its bytes stay.
- */
+/** This transaction's tenant's entries, and what the database gave them. */
 export async function appendAuditEntries(
   tx: TenantTransaction,
   entries: readonly NewAuditEntry[],
@@ -32,30 +16,30 @@ export async function appendAuditEntries(
   if (entries.length === 0) {
     return [];
   }
-  const batch = entries.map(({ actor, ...entry }) => ({
-    ...entry,
-    actorType: actor.type,
-    actorId: actor.id,
-  }));
-  const appended = await queriesOf(tx).execute(sql`
-    insert into signalbox.audit_entries
-      (tenant_id, event_type, actor_type, actor_id, trace_id, pipeline_id, stage_id, dispatch_id, attempt_number, pack_id, payload)
-    select ${tx.tenantId}, "eventType", "actorType", "actorId", "traceId", "pipelineId", "stageId", "dispatchId",
-      "attemptNumber", "packId", "payload"::json
-    from json_to_recordset(${JSON.stringify(batch)}::json) as entry
-      ("eventType" int, "actorType" int, "actorId" text, "traceId" text, "pipelineId" text, "stageId" text,
-       "dispatchId" text, "attemptNumber" int, "packId" text, "payload" text)
-    returning audit_id, recorded_at`);
+  const insert = insertOf(entries.map((entry) => ({ ...entry, tenantId: tx.tenantId })));
+  const appended = await queriesOf(tx).execute(sql`${insert} returning audit_id, recorded_at`);
   return Array.from(appended, (row) => ({
     auditId: String(row["audit_id"]),
     recordedAt: readExactMoment(row["recorded_at"]),
   }));
 }
 
+/** What is not given does not narrow. `to` is excluded, so that pages of days do not overlap. */
+export interface AuditFilter {
+  eventType?: number | undefined;
+  packId?: string | undefined;
+  pipelineId?: string | undefined;
+  traceId?: string | undefined;
+  /** An actor's id. */
+  actor?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
 /** Newest first, by the database's time. */
 export async function listAuditEntries(
   tx: TenantTransaction,
-  page: { limit: number; after?: AuditRecord | undefined },
+  page: AuditFilter & { limit: number; after?: AuditRecord | undefined },
 ): Promise<{ entries: AuditEntry[]; next: AuditRecord | undefined }> {
   const { limit, after } = page;
   const { tenantId, ...columns } = getTableColumns(auditEntries);
@@ -65,6 +49,8 @@ export async function listAuditEntries(
     .where(
       and(
         eq(tenantId, tx.tenantId),
+        matches(page),
+        await ofTrace(tx, page.traceId),
         after &&
           sql`(${auditEntries.recordedAt}, ${auditEntries.auditId})
             < (${after.recordedAt}::timestamptz, ${after.auditId}::uuid)`,
@@ -78,6 +64,38 @@ export async function listAuditEntries(
     entries: shown,
     next: found.length > limit && last ? { auditId: last.auditId, recordedAt: last.recordedAt } : undefined,
   };
+}
+
+function matches({ eventType, packId, pipelineId, actor, from, to }: AuditFilter): SQL | undefined {
+  return and(
+    eventType === undefined ? undefined : eq(auditEntries.eventType, eventType),
+    packId === undefined ? undefined : eq(auditEntries.packId, packId),
+    pipelineId === undefined ? undefined : eq(auditEntries.pipelineId, pipelineId),
+    actor === undefined ? undefined : eq(auditEntries.actorId, actor),
+    from && sql`${auditEntries.recordedAt} >= ${from.toISOString()}::timestamptz`,
+    to && sql`${auditEntries.recordedAt} < ${to.toISOString()}::timestamptz`,
+  );
+}
+
+/** A pipeline's entries are found by the pipeline: an index by trace on each of them is what the hot path does not pay. */
+async function ofTrace(tx: TenantTransaction, traceId: string | undefined): Promise<SQL | undefined> {
+  if (traceId === undefined) {
+    return undefined;
+  }
+  const traced = await queriesOf(tx)
+    .select({ pipelineId: pipelines.pipelineId })
+    .from(pipelines)
+    .where(and(eq(pipelines.tenantId, tx.tenantId), eq(pipelines.traceId, traceId)));
+  return and(
+    eq(auditEntries.traceId, traceId),
+    or(
+      isNull(auditEntries.pipelineId),
+      inArray(
+        auditEntries.pipelineId,
+        traced.map(({ pipelineId }) => pipelineId),
+      ),
+    ),
+  );
 }
 
 /** Makes the partitions of this month and of so many that follow; without its partition an entry cannot be written. */

@@ -3,7 +3,7 @@ import { queriesOf, type TenantTransaction } from "../database.ts";
 import { insertRow } from "../insert-row.ts";
 import { readMoment } from "../schema/columns.ts";
 import { packs } from "../schema/packs.ts";
-import { bumpRegistry } from "./registries.ts";
+import { bumpRegistry } from "../queries/registry-changes.ts";
 
 export type Pack = Omit<typeof packs.$inferSelect, "tenantId" | "change">;
 export type PackSummary = Omit<Pack, "manifest">;
@@ -46,6 +46,16 @@ export async function findPack(
       and(eq(packs.tenantId, tx.tenantId), eq(packs.packId, packId), eq(packs.packVersion, packVersion)),
     );
   return found;
+}
+
+/** The ids of all packs, each once, in their order. */
+export async function listPackIds(tx: TenantTransaction): Promise<string[]> {
+  const found = await queriesOf(tx)
+    .selectDistinct({ packId: packs.packId })
+    .from(packs)
+    .where(eq(packs.tenantId, tx.tenantId))
+    .orderBy(packs.packId);
+  return found.map(({ packId }) => packId);
 }
 
 /** Newest first; with a query, those whose id contains it, in whatever case. */

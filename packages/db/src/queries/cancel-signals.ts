@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction } from "../database.ts";
+import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
+import { recordset } from "./recordset.ts";
+
+export interface CancelSignal extends InstanceKey {
+  dispatchId: string;
+}
+
+const CANCEL_SIGNAL = { ...INSTANCE_KEY, dispatchId: "text" } as const;
+
+export async function insertCancelSignals(
+  tx: BatchTransaction,
+  rows: readonly CancelSignal[],
+): Promise<void> {
+  if (rows.length === 0) {
+    return;
+  }
+  await queriesOf(tx).execute(sql`
+    insert into signalbox.cancel_signals (tenant_id, pack_id, instance_id, dispatch_id)
+    select "tenantId", "packId", "instanceId", "dispatchId" from ${recordset(rows, CANCEL_SIGNAL)}
+    on conflict do nothing`);
+}
+
+/** The agents reported these: they need not be told any more. */
+export async function deleteCancelSignals(
+  tx: BatchTransaction,
+  rows: readonly CancelSignal[],
+): Promise<void> {
+  if (rows.length === 0) {
+    return;
+  }
+  await queriesOf(tx).execute(sql`
+    delete from signalbox.cancel_signals own using ${recordset(rows, CANCEL_SIGNAL)}
+    where own.tenant_id = given."tenantId" and own.pack_id = given."packId"
+      and own.instance_id = given."instanceId" and own.dispatch_id = given."dispatchId"`);
+}
+
+/** What these instances are to be told; what they were told for `keepMs` is dropped. */
+export async function readCancelSignals(
+  tx: BatchTransaction,
+  instances: readonly InstanceKey[],
+  keepMs: number,
+): Promise<CancelSignal[]> {
+  if (instances.length === 0) {
+    return [];
+  }
+  const found = await queriesOf(tx).execute<CancelSignal & Record<string, unknown>>(sql`
+    with named as materialized (
+      select own.tenant_id, own.pack_id, own.instance_id, own.dispatch_id,
+        own.cancelled_at < now() - ${keepMs}::float8 * interval '1 millisecond' as old
+      from ${recordset(instances, INSTANCE_KEY)}
+      join signalbox.cancel_signals own on own.tenant_id = given."tenantId" and own.pack_id = given."packId"
+        and own.instance_id = given."instanceId"
+    ),
+    dropped as (
+      delete from signalbox.cancel_signals own using named
+      where named.old and own.tenant_id = named.tenant_id and own.pack_id = named.pack_id
+        and own.instance_id = named.instance_id and own.dispatch_id = named.dispatch_id
+    )
+    select tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId", dispatch_id as "dispatchId"
+    from named where not old`);
+  return Array.from(found);
+}

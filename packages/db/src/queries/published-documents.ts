@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction } from "../database.ts";
+import type { DocumentKind } from "../repositories/documents.ts";
+
+/** By kind; the names are written here and come from nowhere else. */
+const tables = {
+  "routing-policy": sql.raw("signalbox.routing_policies"),
+  "pipeline-templates": sql.raw("signalbox.pipeline_templates"),
+} as const;
+
+/** The version that is active, without its text: what is kept in memory by version needs no more. */
+export async function activeVersion(
+  tx: BatchTransaction,
+  tenantId: string,
+  kind: DocumentKind,
+): Promise<string | undefined> {
+  const [found] = await queriesOf(tx).execute<{ version: string }>(
+    sql`select version from ${tables[kind]} where tenant_id = ${tenantId} and status = 'active'`,
+  );
+  return found?.version;
+}
+
+/** The text of a version that is or was active, which never changes; `undefined` for a draft. */
+export async function loadPublishedText(
+  tx: BatchTransaction,
+  tenantId: string,
+  kind: DocumentKind,
+  version: string,
+): Promise<string | undefined> {
+  const [found] = await queriesOf(tx).execute<{ document: string }>(sql`
+    select document from ${tables[kind]}
+    where tenant_id = ${tenantId} and version = ${version} and status <> 'draft'`);
+  return found?.document;
+}

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction } from "../database.ts";
+import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
+import { epochMs, recordset } from "./recordset.ts";
+
+export interface NewHeartbeat extends InstanceKey {
+  /** The registry's change, which bumpRegistries gave for its tenant in this transaction. */
+  change: number;
+  /** The AgentHeartbeat's JSON. */
+  heartbeat: string;
+  /** Null keeps what is known. */
+  packVersion: string | null;
+  /** HealthStatus's number. */
+  health: number;
+  leaseMs: number;
+}
+
+export interface SavedHeartbeat extends InstanceKey {
+  leaseExpiresAt: number;
+  draining: boolean;
+  quarantinedAt: number | null;
+  /** It was not there. */
+  isNew: boolean;
+  /** It was not there, or its lease had ended. */
+  returned: boolean;
+}
+
+/** Of an instance that comes twice the later one counts. Standing and draining are others' to change (D7). */
+export async function saveHeartbeats(
+  tx: BatchTransaction,
+  heartbeats: readonly NewHeartbeat[],
+): Promise<SavedHeartbeat[]> {
+  if (heartbeats.length === 0) {
+    return [];
+  }
+  const latest = new Map(
+    heartbeats.map((row) => [JSON.stringify([row.tenantId, row.packId, row.instanceId]), row]),
+  );
+  const shape = {
+    ...INSTANCE_KEY,
+    change: "bigint",
+    packVersion: "text",
+    health: "int",
+    leaseMs: "float8",
+  } as const;
+  const saved = await queriesOf(tx).execute<SavedHeartbeat & Record<string, unknown>>(sql`
+    insert into signalbox.instances as own
+      (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, lease_expires_at)
+    select "tenantId", "packId", "instanceId", change, heartbeat::json, "packVersion", health,
+      now() + "leaseMs" * interval '1 millisecond'
+    from ${recordset([...latest.values()], shape, ["heartbeat"])}
+    order by "tenantId", "packId", "instanceId"
+    on conflict (tenant_id, pack_id, instance_id) do update
+    set change = excluded.change, heartbeat = excluded.heartbeat, health = excluded.health, heard_at = now(),
+      pack_version = coalesce(excluded.pack_version, own.pack_version), lease_expires_at = excluded.lease_expires_at
+    returning tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId",
+      ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
+      old.tenant_id is null as "isNew", coalesce(old.lease_expires_at <= now(), true) as returned`);
+  return Array.from(saved);
+}

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction } from "../database.ts";
+import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
+import { fromEpochMs, recordset } from "./recordset.ts";
+
+interface InstanceChange extends InstanceKey {
+  /** The registry's change, which bumpRegistries gave for its tenant in this transaction. */
+  change: number;
+}
+
+export interface StandingChange extends InstanceChange {
+  consecutiveInvalid: number;
+  lastError: string;
+  quarantinedAt: number | null;
+}
+
+const INSTANCE_CHANGE = { ...INSTANCE_KEY, change: "bigint" } as const;
+
+const sameInstance = sql`own.tenant_id = given."tenantId" and own.pack_id = given."packId"
+  and own.instance_id = given."instanceId"`;
+
+export async function saveStanding(tx: BatchTransaction, rows: readonly StandingChange[]): Promise<void> {
+  if (rows.length === 0) {
+    return;
+  }
+  const shape = {
+    ...INSTANCE_CHANGE,
+    consecutiveInvalid: "int",
+    lastError: "text",
+    quarantinedAt: "float8",
+  } as const;
+  await queriesOf(tx).execute(sql`
+    update signalbox.instances own
+    set change = given.change, consecutive_invalid = given."consecutiveInvalid", last_error = given."lastError",
+      quarantined_at = ${fromEpochMs(sql`given."quarantinedAt"`)}
+    from ${recordset(rows, shape)} where ${sameInstance}`);
+}
+
+export async function saveDraining(
+  tx: BatchTransaction,
+  rows: readonly (InstanceChange & { draining: boolean })[],
+): Promise<void> {
+  if (rows.length === 0) {
+    return;
+  }
+  await queriesOf(tx).execute(sql`
+    update signalbox.instances own set change = given.change, draining = given.draining
+    from ${recordset(rows, { ...INSTANCE_CHANGE, draining: "boolean" })} where ${sameInstance}`);
+}
