@@ -9,7 +9,11 @@ const known = Object.keys(scenarios).join(", ");
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "5" } },
+    options: {
+      rounds: { type: "string", default: "3" },
+      seconds: { type: "string", default: "5" },
+      past: { type: "string", default: "1000000" },
+    },
   });
   const chosen =
     positionals.length > 0 ? positionals : Object.keys(scenarios).filter((name) => scenarios[name]?.short);
@@ -21,6 +25,7 @@ function readArguments() {
     }),
     rounds: atLeastOne("rounds", values.rounds),
     seconds: atLeastOne("seconds", values.seconds),
+    past: atLeastOne("past", values.past),
   };
 }
 
@@ -31,7 +36,7 @@ function atLeastOne(name: string, text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { chosen, rounds, seconds } = readArguments();
+  const { chosen, rounds, seconds, past } = readArguments();
   for (const { title, run } of chosen) {
     console.log(`\n${title}\n`);
     // A server for each: what one scenario leaves behind must not be cleaned up in the next one's time.
@@ -39,6 +44,7 @@ async function main(): Promise<void> {
       run({
         server,
         rounds,
+        past,
         span: { warmUpMs: 1000, windowMs: seconds * 1000 },
         say: (line) => console.log(`  ${line}`),
       }),

@@ -6,6 +6,8 @@ export type Course = {
   readonly server: DurablePostgres;
   readonly rounds: number;
   readonly span: Span;
+  /** Finished pipelines that a scenario of history begins with. */
+  readonly past: number;
   /** What a run saw, as soon as it is over. */
   readonly say: (line: string) => void;
 };
