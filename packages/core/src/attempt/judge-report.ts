@@ -5,12 +5,14 @@ import type { ResultAccepted } from "../pipeline/event.ts";
 import { type StageView } from "../pipeline/ledger.ts";
 import { isUpstream } from "../pipeline/plan.ts";
 import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
-import type { Redactor } from "../redaction/redactor.ts";
+import type { Mark } from "../redaction/redact-value.ts";
 import type { Task } from "./task.ts";
 
 export type Report = {
   /** As it will be stored: masked already (D21). */
   readonly result: AgentResult;
+  /** What was masked of it. */
+  readonly masked: readonly Mark[];
   /** The dispatch that the transport named. */
   readonly dispatchId: string;
   /** What the contract's own rules found. */
@@ -25,7 +27,6 @@ export type ReportFacts = {
   readonly traceId: string;
   /** Of the messages that this orchestrator speaks. */
   readonly schemaVersion: string;
-  readonly redactor: Redactor;
 };
 
 export type ReportJudgement =
@@ -55,7 +56,7 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
     const error = check.faults.map(({ message }) => message).join("; ");
     return { kind: "invalid", faults: check.faults, error, check };
   }
-  const gate = judgeAtGate(facts, result);
+  const gate = judgeAtGate(facts, report);
   const event: ResultAccepted = {
     kind: "result-accepted",
     stageId: facts.stage.plan.stageId,
@@ -69,8 +70,8 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
 }
 
 function judgeAtGate(
-  { state, stage, dispatch, task, redactor }: ReportFacts,
-  result: AgentResult,
+  { state, stage, dispatch, task }: ReportFacts,
+  { result, masked }: Report,
 ): GateDecision {
   const { submission, stages, patchSizeLimit } = task;
   const { contract = submission.contract, config } = stages[stage.index] ?? {};
@@ -89,6 +90,6 @@ function judgeAtGate(
       .map(({ stageId }) => stageId),
     escalateOnFlags: config?.handoffPolicy?.escalation?.autoEscalateOnSecurityFlag ?? [],
     work: result.linesChanged === undefined ? {} : { linesChanged: result.linesChanged },
-    redactor,
+    masked,
   });
 }

@@ -1,5 +1,5 @@
 import type { AgentResult, Contract, RiskTier, SafetyContext } from "@signalbox/contracts";
-import type { Redactor } from "../redaction/redactor.ts";
+import type { Mark } from "../redaction/redact-value.ts";
 
 /**
  * What is known of the work beyond the result: summarised from the stage's turns and events. What nobody reported is
@@ -28,5 +28,6 @@ export type GateInput = {
   /** `escalation.auto_escalate_on_security_flag` of the stage's handoff policy. */
   readonly escalateOnFlags: readonly string[];
   readonly work: WorkReport;
-  readonly redactor: Redactor;
+  /** What was masked of the result when it came in: by then the secrets themselves are gone. */
+  readonly masked: readonly Mark[];
 };

@@ -1,12 +1,10 @@
-import { toJson } from "@bufbuild/protobuf";
-import { AgentResultSchema, EvidenceType, type SafetyContext } from "@signalbox/contracts";
+import { EvidenceType, type SafetyContext } from "@signalbox/contracts";
 import { programsOf } from "../dispatch/required-tools.ts";
-import { redact } from "../redaction/redactor.ts";
 import { isCertainRule } from "../redaction/secret-rules.ts";
 import { type Check, check, type Finding, type Note } from "./finding.ts";
 import type { GateInput } from "./gate-input.ts";
 
-type SafetyInput = Pick<GateInput, "result" | "safety" | "work" | "redactor">;
+type SafetyInput = Pick<GateInput, "result" | "safety" | "work" | "masked">;
 
 /** GATE-12 to GATE-16. */
 export function checkSafety(input: SafetyInput): Check {
@@ -95,10 +93,9 @@ function findFailedScans({ result }: SafetyInput): Finding[] {
  * GATE-16: a secret that is known by its own form was leaked. What only its name or its randomness gives away is
  * masked and noted, since test output is full of `password=test`.
  */
-function findSecrets({ result, redactor }: SafetyInput): { findings: Finding[]; notes: Note[] } {
-  const { marks } = redact(redactor, toJson(AgentResultSchema, result), { root: "agent_result" });
-  const findings = marks.filter(({ rule }) => isCertainRule(rule));
-  const notes = marks.filter(({ rule }) => !isCertainRule(rule));
+function findSecrets({ masked }: SafetyInput): { findings: Finding[]; notes: Note[] } {
+  const findings = masked.filter(({ rule }) => isCertainRule(rule));
+  const notes = masked.filter(({ rule }) => !isCertainRule(rule));
   return {
     findings: findings.map(({ path, rule }) => ({ reason: "secret-in-output", path, rule })),
     notes: notes.map(({ path, rule }) => ({ note: "masked", path, rule })),

@@ -43,31 +43,31 @@ export async function leaseTasks(
       ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
       : [];
     const left = until - engine.clock.now().getTime();
-    if (taken.length > 0 || left <= 0 || isGone(signal)) return leased(taken);
+    if (taken.length > 0 || left <= 0 || isGone(signal)) return leased(engine, taken);
     // Something arrived while we looked, perhaps too late to be seen.
     if (inboxes.mayHold(tenantId, request)) continue;
     const arrived = await waitFor(engine, tenantId, request, left, signal);
     if (arrived.length > 0 && isGone(signal)) {
       await giveBack(engine, tenantId, request, arrived);
-      return leased([]);
+      return leased(engine, []);
     }
-    if (arrived.length > 0) return leased(arrived);
+    if (arrived.length > 0) return leased(engine, arrived);
     if (engine.node.othersLive()) inboxes.arrived(tenantId, request);
   }
 }
 
 const isGone = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
-const leased = (envelopes: readonly TaskEnvelope[]): LeasedTasks => ({
+const leased = ({ dispatchLeaseMs }: Engine, envelopes: readonly TaskEnvelope[]): LeasedTasks => ({
   envelopes,
-  leaseMs: DISPATCH_LEASE_MS,
+  leaseMs: dispatchLeaseMs,
 });
 
 function take(engine: Engine, tenantId: string, { packId, instanceId, maxTasks }: LeaseRequest) {
   return reach(engine, () =>
     engine.batches.inTenants([tenantId], async (tx) => {
       const taken = await takeEnvelopes(tx, [
-        { tenantId, packId, instanceId, max: maxTasks, leaseMs: DISPATCH_LEASE_MS },
+        { tenantId, packId, instanceId, max: maxTasks, leaseMs: engine.dispatchLeaseMs },
       ]);
       return taken.map(({ envelope }) =>
         fromJsonString(TaskEnvelopeSchema, envelope, { ignoreUnknownFields: true }),
@@ -83,7 +83,7 @@ async function waitFor(
   leftMs: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly TaskEnvelope[]> {
-  const waiting = engine.deliveries.wait(tenantId, request, request.maxTasks, DISPATCH_LEASE_MS);
+  const waiting = engine.deliveries.wait(tenantId, request, request.maxTasks, engine.dispatchLeaseMs);
   const stops = [
     engine.inboxes.listen(tenantId, request, waiting.end),
     engine.clock.after(engine.node.othersLive() ? Math.min(leftMs, LOOK_EVERY_MS) : leftMs, waiting.end),

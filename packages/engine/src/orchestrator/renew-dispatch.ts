@@ -3,7 +3,6 @@ import { readDispatchId } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import type { Asked } from "../system.ts";
-import { DISPATCH_LEASE_MS } from "./lease-tasks.ts";
 
 /** D8: the agent is still at work on it. A lease that ended stays ended, and the agent is told so. */
 export async function renewDispatch(
@@ -19,7 +18,7 @@ export async function renewDispatch(
   const renewed = await engine.renewals.submit({
     tenantId: caller.tenantId,
     ...place,
-    leaseMs: DISPATCH_LEASE_MS,
+    leaseMs: engine.dispatchLeaseMs,
   });
   if (renewed === null) {
     throw new SignalboxError("STALE_DISPATCH", `Dispatch ${dispatchId} is over, or its lease has ended.`);

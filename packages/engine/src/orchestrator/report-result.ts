@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { JsonValue } from "@bufbuild/protobuf";
 import {
   AgentResultSchema,
   type AgentResult,
@@ -11,7 +10,10 @@ import {
   type CurrentDispatch,
   type DispatchPlace,
   judgeReport,
+  type Mark,
+  type PipelineState,
   readDispatchId,
+  type Redactor,
   type ReportJudgement,
   resultSpans,
   type StandingEvent,
@@ -31,12 +33,26 @@ export type ReportedResult = { readonly receivedAt: Date };
 /** The most characters that a result's JSON may have. */
 const LARGEST_RESULT = 1 << 20;
 
-/** What is known of a report once it has been masked and judged against the dispatch it answers. */
-type Examined = {
+type Report = {
+  readonly dispatchId: string;
+  readonly place: DispatchPlace;
   readonly result: AgentResult;
-  readonly json: JsonValue;
+  readonly violations: readonly Violation[];
+  readonly schemaVersion: string;
+};
+
+/** A report as it may be decided on and stored. */
+type MaskedReport = {
+  readonly redactor: Redactor;
+  readonly result: AgentResult;
+  readonly marks: readonly Mark[];
   readonly text: string;
   readonly digest: Uint8Array;
+};
+
+/** What it comes to for the pipeline as it was when this was asked. */
+type Examined = MaskedReport & {
+  readonly state: PipelineState;
   readonly dispatch: CurrentDispatch | undefined;
   readonly judged: ReportJudgement | undefined;
 };
@@ -56,23 +72,23 @@ export async function reportResult(
   if (place === undefined) throw unknownDispatch(dispatchId);
   const violations = violationsOf(result);
   const key = { tenantId: caller.tenantId, pipelineId: place.pipelineId };
+  const report: Report = { dispatchId, place, result, violations, schemaVersion: engine.schemaVersion };
   let examined: Examined | undefined;
 
-  const examine = (pipeline: HeldPipeline, around: Surroundings): Examined =>
-    examineReport(pipeline, around, place, {
-      dispatchId,
-      result,
-      violations,
-      schemaVersion: engine.schemaVersion,
-    });
+  /** Asked for the standing first and for the decision then; between the two the pipeline seldom changes. */
+  const examine = (pipeline: HeldPipeline, { redactor }: Pick<Surroundings, "redactor">): Examined => {
+    if (examined?.state === pipeline.state && examined.redactor === redactor) return examined;
+    const masked = examined?.redactor === redactor ? examined : maskReport(redactor, result);
+    examined = examineReport(pipeline, masked, report);
+    return examined;
+  };
 
   const change: Change<ReportedResult | "over"> = {
     kind: "change",
     way: "command",
     key,
     concerns(pipeline, around) {
-      examined = examine(pipeline, around);
-      const { dispatch, judged } = examined;
+      const { dispatch, judged } = examine(pipeline, around);
       if (dispatch === undefined || judged?.kind !== "invalid") return undefined;
       const event: StandingEvent = { kind: "invalid-result", error: judged.error };
       return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
@@ -80,9 +96,9 @@ export async function reportResult(
     decide(step) {
       if (step.draft.state.plan.stages[place.stageOrder] === undefined)
         return refuse(unknownDispatch(dispatchId));
-      examined = examine(step.draft, { ...step, snapshot: step.registry.snapshot });
-      authorise(caller, "dispatch.report", { packId: examined.dispatch?.packId ?? "" });
-      return decideReport(step, place, dispatchId, examined, engine.schemaVersion);
+      const found = examine(step.draft, step);
+      authorise(caller, "dispatch.report", { packId: found.dispatch?.packId ?? "" });
+      return decideReport(step, report, found);
     },
   };
   const outcome = await engine.committer.commit(change).catch((error: unknown) => {
@@ -92,51 +108,38 @@ export async function reportResult(
   return answerAgain(engine, key.tenantId, place, dispatchId, examined);
 }
 
-function examineReport(
-  pipeline: HeldPipeline,
-  { redactor }: Surroundings,
-  place: DispatchPlace,
-  report: {
-    dispatchId: string;
-    result: AgentResult;
-    violations: readonly Violation[];
-    schemaVersion: string;
-  },
-): Examined {
-  const { message: result, json } = maskMessage(redactor, AgentResultSchema, report.result);
+function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
+  const { message: result, json, marks } = maskMessage(redactor, AgentResultSchema, report);
   const text = JSON.stringify(json);
   if (text.length > LARGEST_RESULT) throw tooLarge(text.length);
-  const digest = createHash("sha256").update(text).digest();
-  const { state, task, traceId } = pipeline;
+  return { redactor, result, marks, text, digest: createHash("sha256").update(text).digest() };
+}
+
+function examineReport(
+  { state, task, traceId }: HeldPipeline,
+  masked: MaskedReport,
+  { dispatchId, place, violations, schemaVersion }: Report,
+): Examined {
+  const { redactor, result, marks, text, digest } = masked;
   const plan = state.plan.stages[place.stageOrder];
   const stage = state.stages[place.stageOrder];
   const current = stage?.dispatch ?? undefined;
-  const dispatch =
-    current?.dispatchId === report.dispatchId && current.reportedAt === null ? current : undefined;
+  const dispatch = current?.dispatchId === dispatchId && current.reportedAt === null ? current : undefined;
+  const view = plan && stage && { index: place.stageOrder, plan, state: stage };
   const judged =
-    plan && stage && dispatch
+    view && dispatch
       ? judgeReport(
-          {
-            state,
-            stage: { index: place.stageOrder, plan, state: stage },
-            dispatch,
-            task,
-            traceId,
-            schemaVersion: report.schemaVersion,
-            redactor,
-          },
-          { result, dispatchId: report.dispatchId, violations: report.violations },
+          { state, stage: view, dispatch, task, traceId, schemaVersion },
+          { result, masked: marks, dispatchId, violations },
         )
       : undefined;
-  return { result, json, text, digest, dispatch, judged };
+  return { redactor, result, marks, text, digest, state, dispatch, judged };
 }
 
 function decideReport(
   step: Step,
-  place: DispatchPlace,
-  dispatchId: string,
+  { place, dispatchId, schemaVersion }: Report,
   { result, text, digest, dispatch, judged }: Examined,
-  schemaVersion: string,
 ): Outcome<ReportedResult | "over"> {
   const { stageOrder, attemptNumber } = place;
   const stageId = step.draft.state.plan.stages[stageOrder]?.stageId ?? "";

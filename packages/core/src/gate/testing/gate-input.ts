@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import {
   type AgentResult,
   AgentResultSchema,
@@ -10,7 +10,7 @@ import {
   RiskTier,
   SafetyContextSchema,
 } from "@signalbox/contracts";
-import { compileRedactor } from "../../redaction/redactor.ts";
+import { compileRedactor, redact } from "../../redaction/redactor.ts";
 import type { GateInput } from "../gate-input.ts";
 
 const redactor = compileRedactor();
@@ -36,6 +36,7 @@ export const aSafety = (init: MessageInitShape<typeof SafetyContextSchema> = {})
   create(SafetyContextSchema, init);
 
 export const aGate = (change: Partial<GateInput> = {}): GateInput => ({
+  masked: redact(redactor, toJson(AgentResultSchema, change.result ?? aResult())).marks,
   result: aResult(),
   contract: aContract(),
   safety: undefined,
@@ -45,6 +46,5 @@ export const aGate = (change: Partial<GateInput> = {}): GateInput => ({
   upstreamStageIds: ["implement", "analyse"],
   escalateOnFlags: [],
   work: {},
-  redactor,
   ...change,
 });
