@@ -109,6 +109,12 @@ describe("what no route can take is a problem", () => {
   });
 });
 
+test("a call that cannot be answered ends, and stands in the log", async () => {
+  const call = `POST ${registerPackPath} HTTP/1.0\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+  expect(await raw(call)).toBe("");
+  expect(server.log()).toContain("call was not answered to its end");
+});
+
 describe("whoever sends too much over HTTP/2 is answered, and their stream ends", () => {
   test("REST: 413", async () => {
     const headers = { ":path": "/v1/packs", ":method": "POST", "content-type": "application/json" };

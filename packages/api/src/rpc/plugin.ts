@@ -1,7 +1,13 @@
-import { createContextValues } from "@connectrpc/connect";
-import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import { Code, ConnectError, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { ControlPlaneService } from "@signalbox/contracts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyLimit } from "../body-limit.ts";
 import type { Transport } from "../transport.ts";
 import { controlPlane } from "./control-plane.ts";
@@ -9,20 +15,42 @@ import { requestGate } from "./gate.ts";
 import { describeErrors, requestKey } from "./interceptors.ts";
 import { readStrictly } from "./read-strictly.ts";
 
+/** Connect, gRPC and gRPC-web, each as binary and as JSON. */
+const contentTypes = /^application\/(?:json|proto|(?:grpc-web|grpc|connect)(?:\+(?:json|proto))?)(?:;.*)?$/i;
+
 /** Connect and gRPC-web over both HTTP versions, gRPC over HTTP/2: one implementation. */
 export async function rpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, refusesByItself: true };
   });
-  await app.register(fastifyConnectPlugin, {
-    routes: (router) => {
-      router.service(ControlPlaneService, controlPlane(transport.system));
-      router.handlers.splice(0, router.handlers.length, ...router.handlers.map(readStrictly));
-    },
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(contentTypes, (_request, _body, done) => done(null));
+  const router = createConnectRouter({
     interceptors: [describeErrors],
     requestGate: requestGate(transport),
-    contextValues: (request) => createContextValues().set(requestKey, request),
+    acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: bodyLimit,
     maxTimeoutMs: 120_000,
   });
+  router.service(ControlPlaneService, controlPlane(transport.system));
+  for (const handler of router.handlers.map(readStrictly)) {
+    app.all(handler.requestPath, (request, reply) => serve(handler, request, reply));
+  }
+}
+
+async function serve(handler: UniversalHandler, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const values = createContextValues().set(requestKey, request);
+  try {
+    const answer = await handler(universalRequestFromNodeRequest(request.raw, reply.raw, undefined, values));
+    // Connect writes to the raw response, past which Fastify keeps the headers that hooks have set.
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    await universalResponseToNodeResponse(answer, reply.raw);
+  } catch (err) {
+    // The caller is gone, or what was left of the answer could not be sent: there is nobody to tell.
+    const level = ConnectError.from(err).code === Code.Aborted ? "debug" : "error";
+    request.log[level]({ err, method: handler.method.name }, "call was not answered to its end");
+    if (!reply.raw.headersSent) reply.raw.destroy();
+  }
 }
