@@ -80,6 +80,7 @@ export {
   withBreaker,
   withDispatches,
   withInstance,
+  withInstances,
   withoutInstance,
   withPack,
   withPolicy,

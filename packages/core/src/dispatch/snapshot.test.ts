@@ -13,6 +13,7 @@ import {
   withBreaker,
   withDispatches,
   withInstance,
+  withInstances,
   withoutInstance,
   withPack,
   withPolicy,
@@ -71,6 +72,24 @@ describe("DSP-63: changes one by one come to the same as all at once", () => {
     ...later.instances.map((facts): Change => ({ kind: "instance", facts })),
     ...later.breakers.map((breaker): Change => ({ kind: "breaker", breaker })),
   ];
+
+  const byName = (one: InstanceFacts, other: InstanceFacts) => (one.instanceId < other.instanceId ? -1 : 1);
+  const comparable = ({ packs }: Snapshot) =>
+    packs.map((entry) => Object.assign({}, entry, { strays: entry.strays.toSorted(byName) }));
+  const busier = (facts: InstanceFacts, index: number) =>
+    Object.assign({}, facts, { otherTasks: facts.otherTasks + (index % 2) });
+
+  test("and many instances together to the same as one after another", () => {
+    fc.assert(
+      fc.property(registries, registries, (start, heard) => {
+        const before = compileSnapshot(policy([]), orchestrator, start);
+        const told = [...heard.instances, ...start.instances.map(busier)];
+        const together = withInstances(before, told);
+        const oneByOne = told.reduce(withInstance, before);
+        expect(comparable(together)).toEqual(comparable(oneByOne));
+      }),
+    );
+  });
 
   test("for decisions and for what is recorded of them", () => {
     fc.assert(

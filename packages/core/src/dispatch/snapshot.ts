@@ -144,6 +144,17 @@ export function withInstance(snapshot: Snapshot, facts: InstanceFacts): Snapshot
   );
 }
 
+/** The same for many at once, for what a registry hears in a moment: each pack is put in order once. */
+export function withInstances(snapshot: Snapshot, facts: readonly InstanceFacts[]): Snapshot {
+  const packs = [...snapshot.packs];
+  for (const [packId, own] of Map.groupBy(facts, (one) => one.packId)) {
+    const place = snapshot.places.get(packId) ?? -1;
+    const entry = packs[place];
+    if (entry !== undefined) packs[place] = placedTogether(entry, own);
+  }
+  return { ...snapshot, packs };
+}
+
 export const withoutInstance = (snapshot: Snapshot, { packId, instanceId }: InstanceRef): Snapshot =>
   withEntry(snapshot, packId, (entry) => withoutInstanceOf(entry, instanceId));
 
@@ -209,6 +220,25 @@ function placed(entry: PackEntry, facts: InstanceFacts): PackEntry {
   return { ...entry, versions: entry.versions.with(index, withRanked(version, instances)), dispatches };
 }
 
+function placedTogether(entry: PackEntry, facts: readonly InstanceFacts[]): PackEntry {
+  // Of an instance that is told of twice the later word counts.
+  const told = new Map(facts.map((one) => [one.instanceId, one]));
+  const isUntold = ({ instanceId }: InstanceFacts) => !told.has(instanceId);
+  const ofVersion = Map.groupBy(told.values(), (one) => versionIndex(entry.versions, one.packVersion));
+  const versions = entry.versions.map((version, index) => {
+    const kept = version.instances.filter((ranked) => isUntold(ranked.facts));
+    const added = ofVersion.get(index) ?? [];
+    if (kept.length === version.instances.length && added.length === 0) return version;
+    const ranked = added.map((one) => rankInstance(one, version.manifest));
+    return withRanked(version, [...kept, ...ranked].toSorted(byRank));
+  });
+  const isStray = ({ packVersion }: InstanceFacts) =>
+    versions[versionIndex(versions, packVersion)] === undefined;
+  const strays = [...entry.strays.filter(isUntold), ...[...told.values()].filter(isStray)];
+  const bare: PackEntry = { ...entry, versions, strays };
+  return { ...bare, dispatches: instancesOf(bare).reduce((sum, { dispatches }) => sum + dispatches, 0) };
+}
+
 const withRanked = (version: VersionEntry, instances: readonly RankedInstance[]): VersionEntry => ({
   ...version,
   instances,
@@ -230,7 +260,7 @@ function packEntry(
     .toSorted((one, other) => compareBuild(other.packVersion, one.packVersion))
     .map((manifest) => versionEntry(manifest, orchestrator));
   const bare: PackEntry = { packId, versions, strays: [], dispatches: 0, breakers };
-  return instances.reduce(placed, bare);
+  return placedTogether(bare, instances);
 }
 
 const versionEntry = (manifest: AgentManifest, orchestrator: OrchestratorIdentity): VersionEntry => ({

@@ -157,6 +157,19 @@ describe("a heartbeat", () => {
   });
 });
 
+test("D8 a heartbeat renews its own lease, and no dispatch's", async () => {
+  await heartbeat(system, agent, beat("qa", "qa-1"));
+  await asOwner(`
+    insert into signalbox.open_dispatches
+      (tenant_id, pipeline_id, stage_order, attempt_number, stage_id, task_type, pack_id, instance_id, handed_at, lease_expires_at, due_at)
+    values ('${tenantId}', 'p', 1, 1, 's', 'review', 'qa', 'qa-1', now(), now() + interval '3 s', now() + interval '3 s')`);
+  const leases = () => asOwner("select lease_expires_at::text, due_at::text from signalbox.open_dispatches");
+  const before = await leases();
+  await heartbeat(system, agent, beat("qa", "qa-1"));
+  expect(await leases()).toEqual(before);
+  expect(await shown()).toMatchObject([{ presence: "present", dispatches: 1 }]);
+});
+
 describe("heartbeats that arrive together", () => {
   test("a thousand of two tenants are all kept, in a few commits", async () => {
     await register(system, [pack("qa")], "south");

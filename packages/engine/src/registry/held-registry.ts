@@ -12,6 +12,7 @@ import {
   withBreaker,
   withDispatches,
   withInstance,
+  withInstances,
   withoutInstance,
   withPack,
   withPolicy,
@@ -83,10 +84,14 @@ const breakerKey = ({ packId, taskType }: BreakerFacts) => `${packId}\r${taskTyp
 export function takeNews(held: HeldRegistry, news: RegistryNews, change: number): void {
   let { snapshot } = held;
   for (const manifest of news.packs) snapshot = withPack(snapshot, manifest);
-  for (const { change: at, value } of news.instances) {
-    if (!isNews(held, instanceKey(value.heartbeat), at)) continue;
-    snapshot = withInstance(snapshot, factsOfInstance(value, countOf(held.open, value)));
-  }
+  const heard = news.instances.filter(({ change: at, value }) =>
+    isNews(held, instanceKey(value.heartbeat), at),
+  );
+  const facts = heard.map(({ value }) => factsOfInstance(value, countOf(held.open, value)));
+  const [one, ...more] = facts;
+  // One is put in its place; of many each pack is put in order once.
+  if (one !== undefined)
+    snapshot = more.length === 0 ? withInstance(snapshot, one) : withInstances(snapshot, facts);
   for (const { change: at, value } of news.breakers) {
     if (isNews(held, breakerKey(value), at)) snapshot = withBreaker(snapshot, value);
   }
@@ -125,14 +130,12 @@ export function takeCounts(
   held: HeldRegistry,
   { open, countsExact }: Pick<HeldRegistry, "open" | "countsExact">,
 ): void {
-  let { snapshot } = held;
-  for (const key of new Set([...held.open.keys(), ...open.keys()])) {
-    const facts = findInstance(snapshot, refOf(key));
+  const recounted = [...new Set([...held.open.keys(), ...open.keys()])].flatMap((key) => {
+    const facts = findInstance(held.snapshot, refOf(key));
     const dispatches = Math.max(0, open.get(key) ?? 0);
-    if (facts === undefined || facts.dispatches === dispatches) continue;
-    snapshot = withInstance(snapshot, { ...facts, dispatches });
-  }
-  held.snapshot = snapshot;
+    return facts === undefined || facts.dispatches === dispatches ? [] : [{ ...facts, dispatches }];
+  });
+  if (recounted.length > 0) held.snapshot = withInstances(held.snapshot, recounted);
   held.open = open;
   held.countsExact = countsExact;
 }

@@ -18,7 +18,8 @@ export async function requirePack(
   const key = JSON.stringify([tenantId, packId, packVersion]);
   const asking = known.get(key) ?? ask(system, tenantId, packId, packVersion);
   known.set(key, asking);
-  if (known.size > most) for (const oldest of known.keys()) if (known.size > most) known.delete(oldest);
+  const [oldest] = known.keys();
+  if (known.size > most && oldest !== undefined) known.delete(oldest);
   const isRegistered = await asking.catch((error: unknown) => {
     known.delete(key);
     throw error;

@@ -199,6 +199,9 @@ describe("the moment from which heartbeats are heard", () => {
       kind: "escalate",
       reason: "unavailable",
     });
+    restarted.forget();
+    await currentOf(restarted, [tenantId], now + 50_000);
+    expect(decided(await current(restarted), now + 61_000, now - 120_000).kind).toBe("wait");
     restarted.listenFrom(now + 60_000);
     expect(decided(await current(restarted), now + 61_000, now - 120_000).kind).toBe("wait");
   });

@@ -25,7 +25,7 @@ import { breakerOf, knownInstance, manifestOf } from "./stored-rows.ts";
 
 /** The registries of the tenants that this process works for, compiled and as new as the database at each batch. */
 export type TenantRegistries = {
-  /** Since when heartbeats are heard, by the database's clock: at the start, and again when the database was away. */
+  /** Since when heartbeats are heard, by the database's clock; where nobody says it, since the first `current`. */
   listenFrom(now: number): void;
   /**
    * Every tenant's snapshot as the transaction sees it; takes no lock. Once a transaction, before it writes to the
@@ -42,7 +42,7 @@ export type TenantRegistries = {
   redactor(tenantId: string): Redactor;
   /** The counts of one transaction. */
   counts(): TransactionCounts;
-  /** Everything is loaded anew. */
+  /** As after a start: everything is loaded anew, and heartbeats are heard from the next `current` on. */
   forget(): void;
 };
 
@@ -179,7 +179,10 @@ export function createTenantRegistries({
     latest: (tenantId) => tenants.get(tenantId)?.snapshot,
     redactor: (tenantId) => (tenants.get(tenantId)?.inForce ?? withoutPolicy).redactor,
     counts: () => pending.begin(),
-    forget: () => tenants.clear(),
+    forget: () => {
+      tenants.clear();
+      listeningSince = undefined;
+    },
   };
 }
 
