@@ -49,6 +49,12 @@ test("DSP-62: what is not there changes nothing", () => {
   expect(withPack(compiled, manifest("a", { providedTools: ["other"] }))).toBe(compiled);
 });
 
+const byName = (one: InstanceFacts, other: InstanceFacts) => (one.instanceId < other.instanceId ? -1 : 1);
+const comparable = ({ packs }: Snapshot) =>
+  packs.map((entry) => Object.assign({}, entry, { strays: entry.strays.toSorted(byName) }));
+const busier = (facts: InstanceFacts, index: number) =>
+  Object.assign({}, facts, { otherTasks: facts.otherTasks + (index % 2) });
+
 describe("DSP-63: changes one by one come to the same as all at once", () => {
   type Change =
     | { kind: "pack"; manifest: AgentManifest }
@@ -72,12 +78,6 @@ describe("DSP-63: changes one by one come to the same as all at once", () => {
     ...later.instances.map((facts): Change => ({ kind: "instance", facts })),
     ...later.breakers.map((breaker): Change => ({ kind: "breaker", breaker })),
   ];
-
-  const byName = (one: InstanceFacts, other: InstanceFacts) => (one.instanceId < other.instanceId ? -1 : 1);
-  const comparable = ({ packs }: Snapshot) =>
-    packs.map((entry) => Object.assign({}, entry, { strays: entry.strays.toSorted(byName) }));
-  const busier = (facts: InstanceFacts, index: number) =>
-    Object.assign({}, facts, { otherTasks: facts.otherTasks + (index % 2) });
 
   test("and many instances together to the same as one after another", () => {
     fc.assert(
