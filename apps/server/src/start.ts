@@ -12,7 +12,10 @@ import {
 } from "@signalbox/db";
 import {
   createSignInLink,
+  type Engine,
   keepAuditPartitions,
+  keepInstancesTidy,
+  openEngine,
   prepareFirstTenant,
   systemClock,
   watchReadiness,
@@ -30,6 +33,10 @@ import { readVersion } from "./version.ts";
 const capabilitySchema = "^1.0.0";
 const builtPages = join(import.meta.dirname, "../../web/dist");
 const maxConnections = 10;
+/** Four lanes that commit side by side, and as many that take and renew leases. */
+const maxBatchConnections = 8;
+/** A process that froze must not hold locks: the server ends its transaction. `assert_node` leaves a lease a second more. */
+const batchIdleMs = 5_000;
 
 export type Started = {
   version: string;
@@ -77,14 +84,9 @@ export async function start(
     if (bootstrapKeyWithdrawn) {
       log.warn("SIGNALBOX_BOOTSTRAP_KEY was withdrawn by an earlier start and opens nothing: give a new one");
     }
-    if (config.role !== "api") {
-      stopping.add(
-        "loops",
-        keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
-      );
-    }
+    const engine = await engineOf({ config, system, appUrl, log, stopping });
     calledOff.throwIfAborted();
-    const { url: serving, port } = await serve({ config, system, log, stopping, webRoot });
+    const { url: serving, port } = await serve({ config, engine, log, stopping, webRoot });
     const signInUrl = config.role === "engine" ? undefined : new URL("/sign-in", serving);
     if (signInUrl !== undefined) signInUrl.hash = await createSignInLink(system, { requestId });
     return { version, url: serving, port, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
@@ -147,11 +149,43 @@ function systemOf(url: string, version: string, log: Logger, stopping: Stop): Sy
   };
 }
 
-type Served = { config: Config; system: System; log: Logger; stopping: Stop; webRoot: string };
+type Worked = { config: Config; system: System; appUrl: string; log: Logger; stopping: Stop };
+
+/** Every process may commit what it is asked; only one with loops looks for what is due. */
+async function engineOf({ config, system, appUrl, log, stopping }: Worked): Promise<Engine> {
+  const batches = openDatabase({
+    url: appUrl,
+    applicationName: "signalbox engine",
+    maxConnections: maxBatchConnections,
+    idleInTransactionTimeoutMs: batchIdleMs,
+  });
+  stopping.add("engine database", () => batches.close());
+  const loops = config.role !== "api";
+  const engine = await openEngine({
+    system,
+    batches,
+    loops,
+    onFailure: (err, what) => log.error({ err }, `${what} failed`),
+  });
+  stopping.add("engine", () => engine.stop());
+  if (loops) {
+    stopping.add(
+      "audit partitions",
+      keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
+    );
+    stopping.add(
+      "instances",
+      keepInstancesTidy(system, (err) => log.error({ err }, "forgetting instances failed")),
+    );
+  }
+  return engine;
+}
+
+type Served = { config: Config; engine: Engine; log: Logger; stopping: Stop; webRoot: string };
 
 async function serve({
   config,
-  system,
+  engine,
   log,
   stopping,
   webRoot,
@@ -159,7 +193,7 @@ async function serve({
   const { host, port, publicUrl } = config;
   let onePort: ReturnType<typeof createOnePort> | undefined;
   const app = await createApp({
-    system,
+    system: engine,
     log,
     publicUrl,
     webRoot,
@@ -177,7 +211,11 @@ async function serve({
     await app.close();
     throw explainListenFailure(error, config);
   }
-  stopping.serve({ drain: () => system.readiness.drain(), close: () => app.close(), listener });
+  const drain = (): void => {
+    engine.readiness.drain();
+    engine.release();
+  };
+  stopping.serve({ drain, close: () => app.close(), listener });
   const [address] = app.addresses();
   const listening = typeof address === "object" ? address.port : port;
   return { url: reachableUrl(config, listening), port: listening };

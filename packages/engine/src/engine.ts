@@ -7,7 +7,8 @@ import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts"
 import type { PipelineKey } from "./orchestrator/draft.ts";
 import type { WantedRefs } from "./orchestrator/dispatch-ready.ts";
 import { createInboxes, type Inboxes } from "./orchestrator/inboxes.ts";
-import { joinAsNode, type Node } from "./orchestrator/node.ts";
+import { DISPATCH_LEASE_MS } from "./orchestrator/lease-tasks.ts";
+import { joinAsNode, NODE_LEASE_MS, type Node } from "./orchestrator/node.ts";
 import type { Orchestrator } from "./orchestrator/orchestrator.ts";
 import { createPipelineCache } from "./orchestrator/pipeline-cache.ts";
 import { createQueueDepths } from "./orchestrator/queue-depths.ts";
@@ -37,11 +38,15 @@ export type Engine = System & {
   readonly inboxes: Inboxes;
   readonly node: Node;
   readonly renewals: GroupCommit<Renewal, number | null>;
+  /** A dispatch is an agent's for so long, unless it renews. */
+  readonly dispatchLeaseMs: number;
   readonly schemaVersion: string;
   readonly newId: () => string;
   readonly newTraceId: () => string;
   /** Called when the engine begins to stop: who waits for something must not keep it. */
   readonly onStopping: (work: () => void) => () => void;
+  /** Sends those who wait for work away with nothing, so that a process that drains is not kept by them. */
+  readonly release: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -55,6 +60,8 @@ export type EngineOptions = {
   /** Whether this process looks for what is due; another one may do that for it. */
   readonly loops?: boolean;
   readonly nodeId?: string;
+  readonly nodeLeaseMs?: number;
+  readonly dispatchLeaseMs?: number;
   readonly onFailure: (error: unknown, what: string) => void;
 };
 
@@ -70,6 +77,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { system, batches, onFailure, refSource = noRefSource } = options;
   const { clock } = system;
   const stopping = new Set<() => void>();
+  const release = (): void => {
+    for (const work of stopping) work();
+  };
   const inboxes = createInboxes(KNOWN_INBOXES);
   const depths = createQueueDepths();
   const documents = createDocumentCache();
@@ -83,6 +93,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     database: system.database,
     clock,
     nodeId: options.nodeId ?? newTimeOrderedId(system),
+    leaseMs: options.nodeLeaseMs ?? NODE_LEASE_MS,
     onRejoined: forget,
     onFailure: (error) => onFailure(error, "node lease"),
   });
@@ -151,6 +162,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       bound: LONGEST_QUEUE,
       write: (renewals) => renewTogether(system, batches, renewals),
     }),
+    dispatchLeaseMs: options.dispatchLeaseMs ?? DISPATCH_LEASE_MS,
     schemaVersion: SCHEMA_VERSION,
     newId: () => newTimeOrderedId(system),
     newTraceId: () => Buffer.from(system.randomBytes(16)).toString("hex"),
@@ -158,8 +170,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       stopping.add(work);
       return () => void stopping.delete(work);
     },
+    release,
     async stop() {
-      for (const work of stopping) work();
+      release();
       stopHearing();
       await sweeps?.stop();
       await committer.drain();

@@ -56,5 +56,6 @@ export { renewDispatch } from "./orchestrator/renew-dispatch.ts";
 export { reportResult, type ReportedResult } from "./orchestrator/report-result.ts";
 export { submitTask, type SubmittedTask } from "./orchestrator/submit-task.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";
-export { heartbeat } from "./registry/heartbeat.ts";
+export { keepInstancesTidy } from "./registry/forget-instances.ts";
+export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
 export { listInstances, restoreInstance } from "./registry/instances.ts";
