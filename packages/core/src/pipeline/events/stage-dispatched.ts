@@ -18,20 +18,21 @@ export function stageDispatched(ledger: Ledger, stage: StageView, event: StageDi
     reportedAt: null,
   };
   const dispatched = { ...stage, state: { ...stage.state, dispatch } };
-  const snapshot = { case: "dispatch", value: { ...event.decision, attemptNumber } } as const;
+  const decision = { ...event.decision, attemptNumber };
   record(ledger, {
     eventType: AuditEventType.DISPATCH_DECISION,
     action: "dispatch.decided",
     rationale: event.rationale,
     stage: dispatched,
-    snapshot,
+    snapshot: { case: "dispatch", value: decision },
   });
   record(ledger, {
     eventType: AuditEventType.DISPATCH_SENT,
     action: "dispatch.sent",
     rationale: `Attempt ${attemptNumber} sent to ${packId} as ${dispatchId}`,
     stage: dispatched,
-    snapshot,
+    // Why it was chosen stands in the entry before; here is what was sent (5.4).
+    snapshot: { case: "dispatch", value: { ...decision, rejectionReasons: "", refFreshness: [] } },
     changes: [changeStage(stage, { status: StageStatus.DISPATCHED, dispatch, notBefore: null, wait: null })],
   });
 }
