@@ -7,7 +7,7 @@ import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts"
 import type { PipelineKey } from "./orchestrator/draft.ts";
 import type { WantedRefs } from "./orchestrator/dispatch-ready.ts";
 import { createInboxes, type Inboxes } from "./orchestrator/inboxes.ts";
-import { DISPATCH_LEASE_MS } from "./orchestrator/lease-tasks.ts";
+import { DISPATCH_LEASE_MS, TAKE_WITHIN_MS } from "./orchestrator/lease-tasks.ts";
 import { joinAsNode, NODE_LEASE_MS, type Node } from "./orchestrator/node.ts";
 import type { Orchestrator } from "./orchestrator/orchestrator.ts";
 import { createPipelineCache } from "./orchestrator/pipeline-cache.ts";
@@ -40,6 +40,8 @@ export type Engine = System & {
   readonly renewals: GroupCommit<Renewal, number | null>;
   /** A dispatch is an agent's for so long, unless it renews. */
   readonly dispatchLeaseMs: number;
+  /** An instance takes what is sent to it within so long, or it is sent elsewhere. */
+  readonly takeWithinMs: number;
   readonly schemaVersion: string;
   readonly newId: () => string;
   readonly newTraceId: () => string;
@@ -62,6 +64,7 @@ export type EngineOptions = {
   readonly nodeId?: string;
   readonly nodeLeaseMs?: number;
   readonly dispatchLeaseMs?: number;
+  readonly takeWithinMs?: number;
   readonly onFailure: (error: unknown, what: string) => void;
 };
 
@@ -74,7 +77,7 @@ const LARGEST_RENEWAL = 500;
 
 /** Joins the nodes at work on this database. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { system, batches, onFailure, refSource = noRefSource } = options;
+  const { system, batches, onFailure, refSource = noRefSource, takeWithinMs = TAKE_WITHIN_MS } = options;
   const { clock } = system;
   const stopping = new Set<() => void>();
   const release = (): void => {
@@ -112,6 +115,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     depths,
     deliveries: createDeliveries(),
     inboxes,
+    takeWithinMs,
     wake: (tenantId) => sweeps?.wake(tenantId),
     onBroken: (error, { key }, stageId) =>
       onFailure(error, `sending stage ${stageId} of pipeline ${key.pipelineId}`),
@@ -163,6 +167,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       write: (renewals) => renewTogether(system, batches, renewals),
     }),
     dispatchLeaseMs: options.dispatchLeaseMs ?? DISPATCH_LEASE_MS,
+    takeWithinMs,
     schemaVersion: SCHEMA_VERSION,
     newId: () => newTimeOrderedId(system),
     newTraceId: () => Buffer.from(system.randomBytes(16)).toString("hex"),

@@ -19,7 +19,7 @@ export type BatchOutcome = {
  * answered or any memory of it kept.
  */
 export async function runBatch(orchestrator: Orchestrator, works: readonly Work[]): Promise<BatchOutcome> {
-  const { registries, cache, database, node } = orchestrator;
+  const { registries, cache, database } = orchestrator;
   const counts = registries.counts();
   const drafts = new Map<string, Draft>();
   const tenantIds = [...new Set(works.map(({ key }) => key.tenantId))];
@@ -30,7 +30,7 @@ export async function runBatch(orchestrator: Orchestrator, works: readonly Work[
       const decided = works.map((work) => decideWork(batch, work, standings.get(work)));
       const wanted = sendReady(orchestrator, batch, works);
       const outcomes = works.map((work, index) => concluded(batch, work, decided[index]));
-      await writeDrafts(batch, node);
+      await writeDrafts(batch, orchestrator);
       return { outcome: { outcomes, wanted }, now: batch.now };
     });
     counts.committed();

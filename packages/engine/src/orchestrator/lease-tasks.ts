@@ -109,7 +109,7 @@ async function giveBack(
     return place === undefined ? [] : [{ tenantId, ...place }];
   });
   await reach(engine, () =>
-    engine.batches.inTenants([tenantId], (tx) => returnEnvelopes(tx, keys, TAKE_WITHIN_MS)),
+    engine.batches.inTenants([tenantId], (tx) => returnEnvelopes(tx, keys, engine.takeWithinMs)),
   );
   engine.inboxes.arrived(tenantId, ref);
 }

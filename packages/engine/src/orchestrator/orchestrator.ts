@@ -19,6 +19,8 @@ export type Orchestrator = {
   readonly depths: QueueDepths;
   readonly deliveries: Deliveries;
   readonly inboxes: Inboxes;
+  /** How long a dispatch that nobody took waits for its instance before it is sent elsewhere. */
+  readonly takeWithinMs: number;
   /** Somebody may have become free, or something new waits: the sweeps look soon. */
   readonly wake: (tenantId: string) => void;
   readonly onBroken: DispatchOptions["onBroken"];

@@ -24,9 +24,6 @@ import type {
 } from "@signalbox/db";
 import type { Draft, SentDispatch } from "./draft.ts";
 
-/** How long a dispatch that nobody took waits for its instance before it is sent elsewhere. */
-const TAKE_WITHIN_MS = 30_000;
-
 type Tenanted<T> = T & { readonly tenantId: string };
 
 export function auditRows({ key, facts, traceId }: Draft): Tenanted<NewAuditEntry>[] {
@@ -168,7 +165,7 @@ export const dispatchRow = ({ key }: Draft, sent: SentDispatch) => ({
   spans: JSON.stringify(sent.spans),
 });
 
-export const openDispatchRow = ({ key }: Draft, sent: SentDispatch, now: number): NewOpenDispatch => ({
+export const openDispatchRow = ({ key }: Draft, sent: SentDispatch, takeBy: number): NewOpenDispatch => ({
   ...key,
   stageOrder: sent.stageOrder,
   attemptNumber: sent.attemptNumber,
@@ -177,7 +174,7 @@ export const openDispatchRow = ({ key }: Draft, sent: SentDispatch, now: number)
   packId: sent.dispatch.packId,
   instanceId: sent.dispatch.instanceId,
   timeoutAt: sent.timeoutAt,
-  takeBy: sent.handedTo === undefined ? now + TAKE_WITHIN_MS : null,
+  takeBy: sent.handedTo === undefined ? takeBy : null,
   leaseMs: sent.handedTo?.leaseMs ?? null,
 });
 

@@ -19,15 +19,18 @@ import {
   updateStages,
 } from "@signalbox/db";
 import { type Draft, isUntouched } from "./draft.ts";
-import type { Node } from "./node.ts";
 import type { Batch } from "./open-batch.ts";
+import type { Orchestrator } from "./orchestrator.ts";
 import * as rows from "./rows.ts";
 
 /**
  * Everything a batch decided, a statement a table, all on their way before the first is answered. The order keeps what
  * one needs of another: an escalation is opened before it is closed.
  */
-export async function writeDrafts(batch: Batch, node: Pick<Node, "id" | "epoch">): Promise<void> {
+export async function writeDrafts(
+  batch: Batch,
+  { node, takeWithinMs }: Pick<Orchestrator, "node" | "takeWithinMs">,
+): Promise<void> {
   const { tx, now } = batch;
   await writeBreakers(batch);
   const drafts = [...batch.drafts.values()].filter((draft) => !isUntouched(draft));
@@ -55,7 +58,7 @@ export async function writeDrafts(batch: Batch, node: Pick<Node, "id" | "epoch">
     ),
     insertOpenDispatches(
       tx,
-      sent.map(({ draft, one }) => rows.openDispatchRow(draft, one, now)),
+      sent.map(({ draft, one }) => rows.openDispatchRow(draft, one, now + takeWithinMs)),
     ),
     insertResults(tx, drafts.flatMap(rows.resultRows)),
     insertCancelSignals(tx, drafts.flatMap(rows.cancelRows)),
