@@ -143,6 +143,7 @@ test("INST-3 what went away a day ago goes from memory too, and comes back as ne
   const held = registry({ instances }, new Map([[instanceKey(ref("busy")), 1]]));
   prune(held, NOW);
   expect(findInstance(held.snapshot, ref("gone"))).toBeUndefined();
+  expect(held.changes.has(instanceKey(ref("gone")))).toBe(false);
   expect(findInstance(held.snapshot, ref("busy"))).toBeDefined();
   expect(findInstance(held.snapshot, ref("here"))).toBeDefined();
   takeNews(held, news({ instances: [{ change: 2, value: instance("gone", 4) }] }), 2);

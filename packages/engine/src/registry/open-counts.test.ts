@@ -51,6 +51,18 @@ describe("counts of a transaction", () => {
     expect(pending.quietMark("north")).toBe(1);
   });
 
+  test("of a tenant are forgotten only when nothing is under way", () => {
+    const { pending } = world();
+    const counts = pending.begin();
+    counts.dispatched("north", one);
+    pending.drop("north");
+    expect(pending.onTop("north", new Map())).toEqual(new Map([[instanceKey(one), 1]]));
+    counts.committed();
+    expect(pending.quietMark("north")).toBe(1);
+    pending.drop("north");
+    expect(pending.quietMark("north")).toBe(0);
+  });
+
   test("property: what is seen is what committed and what is under way, in any order", () => {
     const transaction = fc.record({
       deltas: fc.array(fc.tuple(fc.constantFrom(one, other), fc.boolean()), { maxLength: 6 }),

@@ -77,6 +77,10 @@ export function pendingCounts(onChange: (delta: Delta) => void) {
       for (const [key, change] of pending.get(tenantId)?.counts ?? []) addTo(sum, key, change);
       return sum;
     },
+    /** Forgets a tenant that nothing is under way for. */
+    drop(tenantId: string): void {
+      if (pending.get(tenantId)?.transactions === 0) pending.delete(tenantId);
+    },
     /** Changes whenever a transaction settles; undefined while one is under way, when no look at the database is exact. */
     quietMark(tenantId: string): number | undefined {
       const own = pending.get(tenantId);

@@ -159,6 +159,7 @@ export function createTenantRegistries({
     for (const [tenantId, { usedAt }] of tenants) {
       if (tenants.size <= most && now - usedAt < idleAfterMs) return;
       tenants.delete(tenantId);
+      pending.drop(tenantId);
     }
   }
 
