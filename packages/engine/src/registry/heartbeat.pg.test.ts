@@ -154,6 +154,8 @@ describe("a heartbeat", () => {
     stop();
     await heartbeat(system, agent, beat("qa", "qa-2"));
     expect(told).toEqual(["qa-1", "qa-1"]);
+    // Coming back is no news to the record.
+    expect(await recorded(AuditEventType.INSTANCE_FIRST_SEEN)).toHaveLength(2);
   });
 });
 

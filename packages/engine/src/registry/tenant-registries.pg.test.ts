@@ -58,7 +58,7 @@ async function current(own: TenantRegistries = registries): Promise<Snapshot> {
   return snapshot;
 }
 const publish = async (version: string, packs: readonly string[]) => {
-  const text = policyText({ review: packs }, version);
+  const text = policyText({ review: packs }, { version });
   await createDraft(system, asking("operator"), "routing-policy", { text });
   await publishDocument(system, asking("operator"), "routing-policy", { version });
 };
@@ -266,7 +266,7 @@ test("the redactor is the active policy's", async () => {
   expect(masked()).toEqual({ codename: "blue heron" });
   await register(system, [pack("qa")]);
   const text = JSON.stringify({
-    ...JSON.parse(policyText({ review: ["qa"] }, "2.0.0")),
+    ...JSON.parse(policyText({ review: ["qa"] }, { version: "2.0.0" })),
     redaction_policy: { always_redact: ["**/*.codename"] },
   });
   await createDraft(system, asking("operator"), "routing-policy", { text });
