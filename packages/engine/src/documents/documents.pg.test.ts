@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { AuditEventType } from "@signalbox/contracts";
 import { type DocumentKind, documentKinds } from "@signalbox/core";
 import { ensureTenant, listAuditEntries, readRegistryChanges } from "@signalbox/db";
+import { readRows } from "@signalbox/db/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { System } from "../system.ts";
 import { asking, openTestSystem, pack, register, tenantId, type TestSystem } from "../testing/test-system.ts";
-import { createDocumentCache } from "./document-cache.ts";
+import { createDocumentCache, type DocumentCache } from "./document-cache.ts";
 import { createDraft, discardDraft, updateDraft } from "./drafts.ts";
-import { activePolicy, pinnedTemplate } from "./in-force.ts";
 import { publishDocument } from "./publish.ts";
 import { checkDocument, getDocument, listDocuments } from "./reads.ts";
 
@@ -300,27 +300,44 @@ describe("templates", () => {
   });
 });
 
-describe("what is in force", () => {
-  test("a pipeline is pinned to the version that is active, and versions are read once", async () => {
-    const cache = createDocumentCache({ most: 1 });
-    const pinned = (templateId: string) =>
-      system.database.inTenants([tenantId, "south"], (tx) => pinnedTemplate(cache, tx, tenantId, templateId));
-    expect(await pinned("implement-and-review")).toBeUndefined();
-    await publish("pipeline-templates", "1.0.0");
-    const first = await pinned("implement-and-review");
-    expect(first).toMatchObject({ version: "1.0.0", template: { templateId: "implement-and-review" } });
-    expect((await pinned("implement-and-review"))?.template).toBe(first?.template);
-    expect(await pinned("unheard-of")).toBeUndefined();
-    await publish("pipeline-templates", "1.1.0");
-    expect(await pinned("critical-with-security")).toMatchObject({ version: "1.1.0" });
+const load = (cache: DocumentCache, version: string) =>
+  system.database.inTenants([tenantId, "south"], (tx) =>
+    cache.load(tx, tenantId, "pipeline-templates", version),
+  );
+
+describe("published versions in memory", () => {
+  test("are read once, and kept up to a bound", async () => {
+    const cache = createDocumentCache({ most: 2 });
+    for (const version of ["1.0.0", "1.1.0", "1.2.0"]) await publish("pipeline-templates", version);
+    const first = await load(cache, "1.0.0");
+    expect(first.templates.map(({ templateId }) => templateId)).toEqual([
+      "implement-and-review",
+      "critical-with-security",
+    ]);
+    await load(cache, "1.1.0");
+    expect(await load(cache, "1.0.0")).toBe(first);
+    const second = await load(cache, "1.1.0");
+    await load(cache, "1.0.0");
+    await load(cache, "1.2.0");
+    expect(await load(cache, "1.0.0")).toBe(first);
+    expect(await load(cache, "1.1.0")).not.toBe(second);
   });
 
-  test("where no policy was published there is none, with the default redaction", async () => {
-    const cache = createDocumentCache();
-    const active = () => system.database.inTenants([tenantId], (tx) => activePolicy(cache, tx, tenantId));
-    expect(await active()).toMatchObject({ policy: { version: "", routes: [] } });
-    await registerSpecPacks();
-    await publish("routing-policy", "1.0.0");
-    expect((await active()).policy.version).toBe("1.0.0");
+  test("are not drafts", async () => {
+    await createDraft(system, operator, "pipeline-templates", { text: texts["pipeline-templates"] });
+    await expect(load(createDocumentCache(), "1.0.0")).rejects.toThrow("was never published");
+  });
+
+  test("that obey the rules no more stop their tenant's work, and say what to do", async () => {
+    await publish("pipeline-templates", "1.0.0");
+    await readRows(
+      opened.made.url,
+      `alter table signalbox.pipeline_templates disable trigger all;
+       update signalbox.pipeline_templates set document = replace(document, '30m', '30 minutes')`,
+    );
+    await expect(load(createDocumentCache(), "1.0.0")).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      detail: expect.stringMatching(/line \d+: is "30 minutes".*Publish a version/),
+    });
   });
 });
