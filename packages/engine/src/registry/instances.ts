@@ -19,7 +19,7 @@ import { applyStanding } from "./standing.ts";
 import { knownInstance } from "./stored-rows.ts";
 
 /** An instance as a person sees it. Its own lease, its dispatches and its standing are three facts (D8). */
-type InstanceView = {
+export type InstanceView = {
   packId: string;
   instanceId: string;
   packVersion: string | undefined;
