@@ -80,27 +80,18 @@ export function createCommitter(options: CommitterOptions): Committer {
   }
 
   async function runTogether(batch: readonly Waiting[]): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const { outcomes, wanted } = await run(batch.map(({ work }) => work));
-        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]);
-        options.onWanted(wanted);
-        return;
-      } catch (error) {
-        if (isWorthAnotherTry(error) && attempt < MOST_TRIES) continue;
-        if (isAway(error)) {
-          options.onAway(error);
-          for (const { reject } of batch) reject(unavailable(AWAY, error));
-          return;
-        }
-        if (batch.length === 1) {
-          batch[0]?.reject(error);
-          return;
-        }
-        // One of them breaks the batch: alone, it breaks nobody else's.
-        for (const one of batch) await runTogether([one]);
-        return;
-      }
+    const ran = await tryAgain(() => run(batch.map(({ work }) => work)));
+    if (ran.ok) {
+      for (const [index, { resolve }] of batch.entries()) resolve(ran.value.outcomes[index]);
+      options.onWanted(ran.value.wanted);
+    } else if (isAway(ran.error)) {
+      options.onAway(ran.error);
+      for (const { reject } of batch) reject(unavailable(AWAY, ran.error));
+    } else if (batch.length === 1) {
+      batch[0]?.reject(ran.error);
+    } else {
+      // One of them breaks the batch: alone, it breaks nobody else's.
+      for (const one of batch) await runTogether([one]);
     }
   }
 
@@ -123,6 +114,18 @@ export function createCommitter(options: CommitterOptions): Committer {
       if (waiting > 0) await new Promise<void>((resolve) => (idle = resolve));
     },
   };
+}
+
+type Ran<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+async function tryAgain<T>(work: () => Promise<T>): Promise<Ran<T>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { ok: true, value: await work() };
+    } catch (error) {
+      if (!isWorthAnotherTry(error) || attempt === MOST_TRIES) return { ok: false, error };
+    }
+  }
 }
 
 const MOST_TRIES = 5;

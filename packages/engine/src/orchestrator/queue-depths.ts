@@ -8,6 +8,8 @@ export type QueueDepths = {
   set(tenantId: string, counted: ReadonlyMap<string, number>): void;
   /** What a committed transaction changed. */
   add(tenantId: string, taskType: string, change: number): void;
+  /** Tenants whose queue was counted. */
+  tenants(): string[];
   forget(): void;
   /** Tenants for whom something waits, with the task types. */
   waiting(): { readonly tenantId: string; readonly taskType: string }[];
@@ -31,6 +33,7 @@ export function createQueueDepths(): QueueDepths {
       if (left > 0) counts.set(taskType, left);
       else counts.delete(taskType);
     },
+    tenants: () => [...byTenant.keys()],
     forget: () => byTenant.clear(),
     waiting: () =>
       [...byTenant].flatMap(([tenantId, counts]) =>

@@ -1,5 +1,12 @@
 import type { Database, DispatchKey, PipelineKey } from "@signalbox/db";
-import { dueOpenDispatches, duePipelines, dueStages, lockOpenDispatches, wokenStages } from "@signalbox/db";
+import {
+  countWaitingStages,
+  dueOpenDispatches,
+  duePipelines,
+  dueStages,
+  lockOpenDispatches,
+  wokenStages,
+} from "@signalbox/db";
 import { dispatchIdOf, type PipelineEvent } from "@signalbox/core";
 import type { Clock } from "../clock.ts";
 import type { Committer } from "./committer.ts";
@@ -25,6 +32,8 @@ export type SweepOptions = {
 const EVERY_MS = 250;
 /** In how many rounds everything that waits is looked at, woken or not: another node may have freed somebody. */
 const ALL_WAITING_EVERY = 4;
+/** In how many rounds the queues are counted anew. */
+const RECOUNT_EVERY = 20;
 const EACH = 50;
 const TOTAL = 400;
 /** Of a line that was woken, so many at first, and twice as many while all of them could be sent. */
@@ -82,9 +91,22 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
     }
   }
 
+  /** What waits is counted in memory, and other nodes change it too: now and then the database tells. */
+  async function recount(): Promise<void> {
+    const tenantIds = depths.tenants();
+    if (round % RECOUNT_EVERY !== 0 || tenantIds.length === 0) return;
+    const counted = await database.inTenants(tenantIds, (tx) => countWaitingStages(tx));
+    const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId);
+    for (const tenantId of tenantIds) {
+      const own = byTenant.get(tenantId) ?? [];
+      depths.set(tenantId, new Map(own.map(({ taskType, waiting }) => [taskType, waiting])));
+    }
+  }
+
   async function runRound(): Promise<void> {
     round += 1;
     try {
+      await recount();
       await sweepDue();
       await sweepWoken();
     } catch (error) {
