@@ -47,6 +47,18 @@ const TIMEOUTS = {
 export const ANSWER_TIMEOUT_MS = 20_000;
 
 /**
+ * A prepared statement keeps its plan, and plans are often made while a table is new and small: one that reads all of a
+ * tenant's rows then, because that is cheap, goes on to do so when there are millions. Row security's list makes it
+ * likelier still, for the planner cannot know how long it is. So every join goes by key, from the start.
+ */
+const JOINS_BY_KEY = {
+  enable_hashjoin: "off",
+  enable_material: "off",
+  enable_mergejoin: "off",
+  enable_seqscan: "off",
+};
+
+/**
  * `json` stays the text that was stored: parsing and printing again would change the bytes that the audit log hashes.
  * `bigint` and `xid8` arrive as text (a JavaScript number cannot hold them); `timestamptz` as text in UTC,
  * which schema/columns.ts turns into what each column means.
@@ -70,6 +82,7 @@ export function connect(settings: ConnectionSettings): Connection {
       TimeZone: "UTC",
       search_path: "pg_catalog",
       ...TIMEOUTS,
+      ...JOINS_BY_KEY,
       ...(settings.idleInTransactionTimeoutMs !== undefined && {
         idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
       }),

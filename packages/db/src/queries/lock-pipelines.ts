@@ -13,15 +13,16 @@ const SKIPPING = sql`for update of own skip locked`;
 /**
  * Takes the pipelines' locks, always in the same order, so that two batches wait for each other and never in a circle.
  * The time is the database's, read after the last lock: it is what everything in the batch is decided at. It comes
- * also where nothing was locked.
+ * also where nothing was locked, and with it when the transaction began, which its rows say of themselves.
  */
 export async function lockPipelines(
   tx: BatchTransaction,
   keys: readonly PipelineKey[],
   { skipLocked = false }: { skipLocked?: boolean } = {},
-): Promise<{ now: number; locked: LockedPipeline[] }> {
+): Promise<{ now: number; began: number; locked: LockedPipeline[] }> {
   const rows = await queriesOf(tx).execute<{
     now: number;
+    began: number;
     tenantId: string | null;
     pipelineId: string;
     revision: number;
@@ -34,10 +35,12 @@ export async function lockPipelines(
       ${skipLocked ? SKIPPING : WAITING}
     )
     select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+      floor(extract(epoch from now()) * 1000)::float8 as began,
       locked.tenant_id as "tenantId", locked.pipeline_id as "pipelineId", locked.revision
     from (select) always left join locked on true`);
   return {
     now: Math.max(...rows.map((row) => row.now)),
+    began: Math.max(...rows.map((row) => row.began)),
     locked: rows.flatMap(({ tenantId, pipelineId, revision }) =>
       tenantId === null ? [] : [{ tenantId, pipelineId, revision }],
     ),

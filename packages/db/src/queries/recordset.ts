@@ -10,7 +10,7 @@ const SEPARATOR = "\u001E";
 /**
  * A batch's rows as a source for FROM, called `given`: one json recordset, so that a statement has the same text, and is
  * prepared once, whatever the number of rows. Documents travel beside it, each as it is: inside they would be escaped
- * here and unescaped there, which made an insert of 500 audit rows of 1 KB a quarter slower.
+ * here and unescaped there, which made an insert of 500 audit rows of 1 KB 13% slower.
  */
 export function recordset<Row extends object>(
   rows: readonly Row[],

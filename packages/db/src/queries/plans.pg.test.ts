@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { queriesOf } from "../database.ts";
+import { openTestDatabase } from "../testing/index.ts";
+import { sampleDispatch, sampleOpenDispatch, samplePipeline, sampleStage } from "../testing/sample-rows.ts";
+import { findDispatches } from "./find-dispatches.ts";
+import { loadPipelines } from "./load-pipelines.ts";
+import { lockOpenDispatches } from "./lock-open-dispatches.ts";
+import { lockPipelines } from "./lock-pipelines.ts";
+import { renewLeases } from "./renew-leases.ts";
+import { findResults } from "./results.ts";
+import { takeEnvelopes } from "./take-envelopes.ts";
+import { deleteOpenDispatches, insertDispatches, insertOpenDispatches } from "./write-dispatches.ts";
+import { insertPipelines, updatePipelines } from "./write-pipelines.ts";
+import { insertStages, updateStages } from "./write-stages.ts";
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  opened = await openTestDatabase({ maxConnections: 1 });
+});
+afterAll(() => opened.end());
+
+/** Never analysed: so a table is for its first minutes, when plans are made and kept. */
+test("every statement of the hot path finds its rows by key, whatever the planner knows of the table", async () => {
+  const ids = Array.from({ length: 3000 }, (_, index) => `p-${index}`);
+  await opened.database.inTenants(["east", "west"], async (tx) => {
+    await insertPipelines(
+      tx,
+      ids.map((id) => samplePipeline("east", id)),
+    );
+    await insertStages(
+      tx,
+      ids.map((id) => sampleStage("east", id)),
+    );
+    await insertDispatches(
+      tx,
+      ids.map((id) => sampleDispatch("east", id)),
+    );
+    await insertOpenDispatches(
+      tx,
+      ids.map((id) => sampleOpenDispatch("east", id)),
+    );
+    const key = { tenantId: "east", pipelineId: "p-7", stageOrder: 0, attemptNumber: 1 };
+    await lockPipelines(tx, [key]);
+    await loadPipelines(tx, [key]);
+    await updatePipelines(tx, [{ ...samplePipeline("east", "p-7"), expectedRevision: 1 }]);
+    await updateStages(tx, [sampleStage("east", "p-7")]);
+    await takeEnvelopes(tx, [{ tenantId: "east", packId: "painter", instanceId: "one", max: 1, leaseMs: 9 }]);
+    await renewLeases(tx, [{ ...key, leaseMs: 9 }]);
+    await lockOpenDispatches(tx, [key]);
+    await findDispatches(tx, [key]);
+    await findResults(tx, [key]);
+    await deleteOpenDispatches(tx, [key]);
+    const prepared = await queriesOf(tx).execute<{ statement: string }>(sql`
+      select statement from pg_prepared_statements
+      where statement like '%given%' and statement ~ 'join signalbox|update signalbox|delete from|ready'`);
+    expect(prepared.length).toBeGreaterThanOrEqual(11);
+    for (const { statement } of prepared) {
+      const plan = await queriesOf(tx).execute(sql.raw(`explain (generic_plan) ${statement}`));
+      const lines = plan.map((line) => String(line["QUERY PLAN"]));
+      expect([statement, ...lines].join("\n")).not.toMatch(/Seq Scan|Hash Join|Merge Join/);
+      const conditions = lines.filter((line) => line.includes("Index Cond:"));
+      const byTenantOnly = conditions.filter((condition) => !/pipeline_id|instance_id/.test(condition));
+      expect({ statement, found: conditions.length > 0, byTenantOnly }).toEqual({
+        statement,
+        found: true,
+        byTenantOnly: [],
+      });
+    }
+  });
+});
