@@ -27,24 +27,32 @@ export type PipelineView = {
 const unknown = (pipelineId: string) =>
   new SignalboxError("NOT_FOUND", `There is no pipeline "${pipelineId.slice(0, 100)}".`);
 
-async function load(
+/**
+ * A transaction's statements may each see another commit, and a state put together from two is none: it is whole when the
+ * revision that was read first is still there after all else was read.
+ */
+async function load<T>(
   tx: TenantTransaction,
   pipelineId: string,
-): Promise<{ row: StoredPipelineRow; summary: PipelineSummary }> {
+  more: () => Promise<T>,
+): Promise<{ row: StoredPipelineRow; summary: PipelineSummary; found: T }> {
   if (holdsNul(pipelineId)) throw unknown(pipelineId);
-  const [summary, [row]] = await Promise.all([
-    findPipeline(tx, pipelineId),
-    loadPipelines(tx, [{ tenantId: tx.tenantId, pipelineId }]),
-  ]);
-  if (row === undefined || summary === undefined) throw unknown(pipelineId);
-  return { row, summary };
+  for (;;) {
+    const [[row], found, summary] = await Promise.all([
+      loadPipelines(tx, [{ tenantId: tx.tenantId, pipelineId }]),
+      more(),
+      findPipeline(tx, pipelineId),
+    ]);
+    if (row === undefined || summary === undefined) throw unknown(pipelineId);
+    if (row.revision === summary.revision) return { row, summary, found };
+  }
 }
 
 /** The pipeline as it is, with everything that decides what may be done to it. */
 export function getPipeline(system: System, { caller }: Asked, pipelineId: string): Promise<PipelineView> {
   authorise(caller, "pipeline.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
-    const { row, summary } = await load(tx, pipelineId);
+    const { row, summary } = await load(tx, pipelineId, () => Promise.resolve());
     const { traceId, createdAt, updatedAt } = summary;
     return { state: readState(row), traceId, createdAt, updatedAt };
   });
@@ -85,11 +93,10 @@ function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: stri
 export function readTrace(system: System, { caller }: Asked, pipelineId: string): Promise<readonly Span[]> {
   authorise(caller, "trace.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
-    const { row, summary } = await load(tx, pipelineId);
-    const [dispatches, results] = await Promise.all([
-      listDispatchesOf(tx, pipelineId),
-      listResultsOf(tx, pipelineId),
-    ]);
+    const { row, summary, found } = await load(tx, pipelineId, () =>
+      Promise.all([listDispatchesOf(tx, pipelineId), listResultsOf(tx, pipelineId)]),
+    );
+    const [dispatches, results] = found;
     return traceTree({
       tenantId: caller.tenantId,
       traceId: summary.traceId,

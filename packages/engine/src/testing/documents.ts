@@ -1,5 +1,17 @@
-/** A policy that sends each task type to its pack, and waits for nobody long. */
-export const policyText = (routes: Readonly<Record<string, readonly string[]>>, version = "1.0.0"): string =>
+type PolicyChanges = {
+  readonly version?: string;
+  readonly admission?: object;
+  readonly defaults?: object;
+  /** By task type. */
+  readonly routes?: Readonly<Record<string, object>>;
+  readonly redaction?: object;
+};
+
+/** A policy that sends each task type to its packs, and lets everything through unless `changes` say otherwise. */
+export const policyText = (
+  routes: Readonly<Record<string, readonly string[]>>,
+  { version = "1.0.0", admission = {}, defaults = {}, routes: changed = {}, redaction }: PolicyChanges = {},
+): string =>
   JSON.stringify({
     routing_policy: {
       version,
@@ -7,6 +19,7 @@ export const policyText = (routes: Readonly<Record<string, readonly string[]>>, 
         task_type: taskType,
         allowed_pack_ids: packs,
         fallback_pack_id: null,
+        ...changed[taskType],
       })),
       admission: {
         max_global_queue_depth: 1_000_000,
@@ -14,9 +27,11 @@ export const policyText = (routes: Readonly<Record<string, readonly string[]>>, 
         circuit_breaker: { error_threshold: 10_000, window: "60s", half_open_after: "1s" },
         max_wait: "10m",
         absence_grace: "60s",
+        ...admission,
       },
-      defaults: { max_candidate_agents: 3, require_healthy: false },
+      defaults: { max_candidate_agents: 3, require_healthy: false, ...defaults },
     },
+    ...(redaction === undefined ? {} : { redaction_policy: redaction }),
   });
 
 type Stage = { readonly id: string; readonly taskType: string; readonly after?: readonly string[] };

@@ -38,3 +38,15 @@ export function resultFor({ trace, execution, protocolVersion }: TaskEnvelope, s
     ...rest,
   });
 }
+
+/** A success that the gate does not believe: its own evidence says otherwise. */
+export const failedEvidence: Said = {
+  evidence: {
+    evidencePayload: {
+      case: "items",
+      value: {
+        items: [{ type: EvidenceType.TEST, command: "true", passed: false, output: "1 of 9 failed" }],
+      },
+    },
+  },
+};

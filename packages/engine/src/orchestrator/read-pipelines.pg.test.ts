@@ -1,0 +1,47 @@
+import { Outcome } from "@signalbox/contracts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openQuestions, submitTemplate } from "../testing/pipelines.ts";
+import { prepare } from "../testing/prepare.ts";
+import { resultFor } from "../testing/results.ts";
+import { startAgent } from "../testing/scripted-agent.ts";
+import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { waitUntil } from "../testing/wait-until.ts";
+import { getPipeline, readTrace } from "./read-pipelines.ts";
+
+let opened: TestEngine;
+beforeEach(async () => {
+  opened = await openTestEngine();
+});
+afterEach(() => opened.end());
+
+test("a pipeline that is read while it moves is read as it was at one moment", async () => {
+  const { engine } = opened;
+  await prepare(engine);
+  const agent = await startAgent({
+    engine: () => engine,
+    asked: askedBy("agent"),
+    packId: "builder",
+    instanceId: "builder-1",
+    // The second stage fails for good, so that a question is opened while others read.
+    work: (envelope) =>
+      resultFor(
+        envelope,
+        envelope.routing?.taskType === "check" ? { outcome: Outcome.NON_RETRYABLE_FAILURE } : {},
+      ),
+  });
+  const pipelineIds = await Promise.all(Array.from({ length: 20 }, () => submitTemplate(engine, "chain")));
+  let reading = true;
+  const readers = pipelineIds.map(async (pipelineId) => {
+    let reads = 0;
+    for (; reading; reads += 1) {
+      await getPipeline(engine, askedBy("viewer"), pipelineId);
+      const [root] = await readTrace(engine, askedBy("viewer"), pipelineId);
+      if (root?.name !== "pipeline") throw new Error("a trace without a root");
+    }
+    return reads;
+  });
+  await waitUntil(async () => (await openQuestions(engine)).length === pipelineIds.length);
+  reading = false;
+  for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
+  await agent.stop();
+});
