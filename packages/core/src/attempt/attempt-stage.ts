@@ -64,7 +64,7 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   if (decision.kind === "wait") {
     const { reason, until } = decision;
     if (waitsAlready(stage, reason, now)) return undefined;
-    const decided = snapshotOf(explainDispatch(facts.snapshot, request, now), facts, stage, []);
+    const decided = snapshotOf(explainDispatch(facts.snapshot, request, now, decision), facts, stage, []);
     const event = {
       kind: "dispatch-deferred",
       stageId: claim.stageId,
@@ -75,7 +75,7 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
     } as const;
     return { kind: "deferred", event };
   }
-  const explanation = explainDispatch(facts.snapshot, request, now);
+  const explanation = explainDispatch(facts.snapshot, request, now, decision);
   if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);
   return sendOrBlock(facts, stage, explanation, decision, now);
 }

@@ -56,9 +56,16 @@ export type InstanceJudgement = {
   readonly facts: InstanceFacts;
 };
 
-/** Takes the decision again, slowly and telling why. The snapshot does not change, so this may be done much later. */
-export function explainDispatch(snapshot: Snapshot, request: DispatchRequest, now: number): Explanation {
-  const decision = decideDispatch(snapshot, request, now);
+/**
+ * Why a decision was taken, from the snapshot it was taken on. That one does not change, so this may be done much later;
+ * who still has the decision need not have it taken again.
+ */
+export function explainDispatch(
+  snapshot: Snapshot,
+  request: DispatchRequest,
+  now: number,
+  decision: DispatchDecision = decideDispatch(snapshot, request, now),
+): Explanation {
   const route = snapshot.routes.get(request.taskType);
   const question = route && ask(snapshot, route, request, now);
   return {

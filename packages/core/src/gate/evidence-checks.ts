@@ -14,16 +14,19 @@ const named = (type: EvidenceType, ...commands: readonly (string | undefined)[])
     .filter((command) => command !== "")
     .map((command) => ({ command, type }));
 
-/** What the contract names, by the check that it makes necessary. */
-function namedCommands({ environment, tests }: Contract): Record<"tests" | "static" | "build", Named[]> {
-  return {
-    tests: named(EvidenceType.TEST, environment?.testCommand, ...(tests?.testsToRun ?? [])),
-    static: [
-      ...named(EvidenceType.LINT, environment?.lintCommand),
-      ...named(EvidenceType.TYPECHECK, environment?.typecheckCommand),
-    ],
-    build: named(EvidenceType.BUILD, environment?.buildCommand),
-  };
+/** What the contract names for a check, which it thereby makes necessary. */
+function namedCommands({ environment, tests }: Contract, check: "tests" | "static" | "build"): Named[] {
+  switch (check) {
+    case "tests":
+      return named(EvidenceType.TEST, environment?.testCommand, ...(tests?.testsToRun ?? []));
+    case "static":
+      return [
+        ...named(EvidenceType.LINT, environment?.lintCommand),
+        ...named(EvidenceType.TYPECHECK, environment?.typecheckCommand),
+      ];
+    case "build":
+      return named(EvidenceType.BUILD, environment?.buildCommand);
+  }
 }
 
 const spaced = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
@@ -82,7 +85,7 @@ function checkCommands(
   input: { result: AgentResult; contract: Contract },
 ): Check {
   const { types, what } = covered[name];
-  const commands = namedCommands(input.contract)[name];
+  const commands = namedCommands(input.contract, name);
   const runs = lastRuns(itemsOf(input.result)).filter(({ type }) => types.includes(type));
   const failed = runs
     .filter((run) => !run.passed)
