@@ -158,3 +158,19 @@ test("a published document is never edited or deleted and never a draft again, b
   });
   await change("status = 'active'");
 });
+
+test("a batch's tenants are checked, sorted and each once; none, and one inside another, are refused", async () => {
+  const { tenantIds } = await database.inTenants(["north", "east", "north"], (tx) => Promise.resolve(tx));
+  expect(tenantIds).toEqual(["east", "north"]);
+  const nothing = () => Promise.resolve();
+  for (const wrong of [[], [""], ["east", "no,rth"]]) {
+    await expect(database.inTenants(wrong, nothing)).rejects.toMatchObject({ fault: "TENANT_INVALID" });
+  }
+  const nested = { fault: "TRANSACTION_NESTED" };
+  await database.inTenant("east", async () => {
+    await expect(database.inTenants(["east"], nothing)).rejects.toMatchObject(nested);
+  });
+  await database.inTenants(["east"], async () => {
+    await expect(database.inTenant("east", nothing)).rejects.toMatchObject(nested);
+  });
+});

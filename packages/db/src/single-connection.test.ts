@@ -28,8 +28,10 @@ test("only set-up, look-ups and tests use a connection without a tenant", () => 
   ]);
   expect(importing("connectionOf")).toEqual([
     "prepare/schema-state.ts",
+    "queries/due-work.ts",
     "repositories/audit-entries.ts",
     "repositories/keys.ts",
+    "repositories/nodes.ts",
     "repositories/sessions.ts",
     "repositories/sign-in-links.ts",
   ]);
