@@ -159,10 +159,11 @@ test("a published document is never edited or deleted and never a draft again, b
   await change("status = 'active'");
 });
 
+const nothing = () => Promise.resolve();
+
 test("a batch's tenants are checked, sorted and each once; none, and one inside another, are refused", async () => {
   const { tenantIds } = await database.inTenants(["north", "east", "north"], (tx) => Promise.resolve(tx));
   expect(tenantIds).toEqual(["east", "north"]);
-  const nothing = () => Promise.resolve();
   for (const wrong of [[], [""], ["east", "no,rth"]]) {
     await expect(database.inTenants(wrong, nothing)).rejects.toMatchObject({ fault: "TENANT_INVALID" });
   }
