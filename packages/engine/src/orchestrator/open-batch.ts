@@ -19,6 +19,8 @@ export type Batch = {
   readonly tx: BatchTransaction;
   /** The database's, once its pipelines were locked. */
   readonly now: number;
+  /** When its transaction began, by the same clock: what its rows say of themselves. */
+  readonly began: number;
   /** By `keyText`; begun pipelines join as they are begun. */
   readonly drafts: Map<string, Draft>;
   readonly registries: ReadonlyMap<string, { readonly registry: BatchRegistry; readonly redactor: Redactor }>;
@@ -35,7 +37,7 @@ export async function openBatch(
   const keys = [...new Map(changes.map(({ key }) => [keyText(key), key])).values()];
   // A command waits for a pipeline that somebody else is at work on; a batch of sweeps only passes over it.
   const skipLocked = changes.every(({ way }) => way === "sweep");
-  const { now, locked } = await lockPipelines(tx, keys, { skipLocked });
+  const { now, began, locked } = await lockPipelines(tx, keys, { skipLocked });
   const [held] = await Promise.all([
     hold(orchestrator, tx, locked),
     orchestrator.registries.current(tx, tx.tenantIds, now),
@@ -51,7 +53,7 @@ export async function openBatch(
       },
     ]),
   );
-  const batch = { tx, now, drafts, registries };
+  const batch = { tx, now, began, drafts, registries };
   await Promise.all(
     works.map((work) => {
       const known = work.kind === "beginning" || drafts.has(keyText(work.key));
@@ -61,11 +63,11 @@ export async function openBatch(
   return batch;
 }
 
-export function aroundOf({ registries, now }: Batch, { tenantId }: PipelineKey) {
+export function aroundOf({ registries, now, began }: Batch, { tenantId }: PipelineKey) {
   const found = registries.get(tenantId);
   if (found === undefined) throw new Error(`tenant ${tenantId} is not of this batch`);
   const { registry, redactor } = found;
-  return { now, redactor, registry, snapshot: registry.snapshot };
+  return { now, began, redactor, registry, snapshot: registry.snapshot };
 }
 
 async function countUnknownQueues({ depths }: Orchestrator, tx: BatchTransaction): Promise<void> {

@@ -143,7 +143,7 @@ function decideReport(
 ): Outcome<ReportedResult | "over"> {
   const { stageOrder, attemptNumber } = place;
   const stageId = step.draft.state.plan.stages[stageOrder]?.stageId ?? "";
-  const receivedAt = step.now;
+  const receivedAt = step.began;
   const kept = { stageOrder, attemptNumber, digest, result: text };
   if (dispatch === undefined || judged === undefined || judged.kind === "stale") {
     // The machine says which of "already reported" and "too late" it is, and puts the latter on record.

@@ -18,6 +18,8 @@ import type { BatchRegistry } from "./batch-registry.ts";
 /** What an item of a batch may do with its pipeline. It is synchronous: the batch holds the pipeline's lock. */
 export type Step = {
   readonly now: number;
+  /** When the transaction began: a result's row gives this as the time of its arrival. */
+  readonly began: number;
   readonly draft: Draft;
   readonly registry: BatchRegistry;
   readonly redactor: Redactor;
@@ -28,15 +30,16 @@ export type Step = {
   standing(): StandingDecision;
 };
 
-export type StepContext = Pick<Step, "now" | "draft" | "registry" | "redactor"> & {
+export type StepContext = Pick<Step, "now" | "began" | "draft" | "registry" | "redactor"> & {
   readonly decided: StandingDecision | undefined;
 };
 
 export function openStep(context: StepContext): Step {
-  const { draft, now, registry, redactor } = context;
+  const { draft, now, began, registry, redactor } = context;
   return {
     draft,
     now,
+    began,
     registry,
     redactor,
     decide(event) {
