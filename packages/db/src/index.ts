@@ -87,10 +87,12 @@ export { insertEvents, type NewEvent } from "./queries/insert-events.ts";
 export { type DispatchKey, type InstanceKey, type PipelineKey, type StageKey } from "./queries/keys.ts";
 export { loadPipelines, type StoredPipelineRow } from "./queries/load-pipelines.ts";
 export {
+  findBreakers,
   loadBreakersSince,
   loadInstancesSince,
   loadPacksSince,
   openDispatchCounts,
+  type BreakerKey,
   type BreakerRow,
   type InstanceRow,
   type PackRow,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { queriesOf, type BatchTransaction } from "../database.ts";
-import { epochMs } from "./recordset.ts";
+import { epochMs, recordset } from "./recordset.ts";
 
 export interface InstanceRow {
   packId: string;
@@ -74,6 +74,29 @@ export async function loadBreakersSince(
   const found = await queriesOf(tx).execute<BreakerRow & Record<string, unknown>>(sql`
     select pack_id as "packId", task_type as "taskType", state, ${changeNumber}
     from signalbox.breakers where tenant_id = ${tenantId} and change > ${change}`);
+  return Array.from(found);
+}
+
+export interface BreakerKey {
+  tenantId: string;
+  packId: string;
+  taskType: string;
+}
+
+/** These as they are now; one that never moved has no row. */
+export async function findBreakers(
+  tx: BatchTransaction,
+  keys: readonly BreakerKey[],
+): Promise<(BreakerKey & { state: string })[]> {
+  if (keys.length === 0) {
+    return [];
+  }
+  const shape = { tenantId: "text", packId: "text", taskType: "text" } as const;
+  const found = await queriesOf(tx).execute<BreakerKey & { state: string } & Record<string, unknown>>(sql`
+    select own.tenant_id as "tenantId", own.pack_id as "packId", own.task_type as "taskType", own.state
+    from ${recordset(keys, shape)}
+    join signalbox.breakers own on own.tenant_id = given."tenantId" and own.pack_id = given."packId"
+      and own.task_type = given."taskType"`);
   return Array.from(found);
 }
 

@@ -1,5 +1,7 @@
 import {
-  type BreakerFacts,
+  type BreakerEvent,
+  type BreakerSettings,
+  type BreakerState,
   closedBreaker,
   type CurrentDispatch,
   type InstanceRef,
@@ -22,7 +24,17 @@ export type BatchRegistry = {
   began(dispatch: CurrentDispatch, taskType: string, now: number): void;
   ended(dispatch: CurrentDispatch, taskType: string, how: DispatchEnding, now: number): void;
   /** Breakers that this batch moved, to be written. */
-  readonly breakers: () => readonly BreakerFacts[];
+  readonly breakers: () => readonly MovedBreaker[];
+};
+
+/** What moved a breaker: other lanes and nodes move it too, so that it is written by doing the same to what is stored. */
+export type MovedBreaker = {
+  readonly packId: string;
+  readonly taskType: string;
+  readonly settings: BreakerSettings;
+  readonly steps: readonly { readonly event: BreakerEvent; readonly now: number }[];
+  /** As this batch saw it become. */
+  readonly state: BreakerState;
 };
 
 export function openBatchRegistry(
@@ -31,7 +43,7 @@ export function openBatchRegistry(
   counts: TransactionCounts,
   depths: QueueDepths,
 ): BatchRegistry {
-  const moved = new Map<string, BreakerFacts>();
+  const moved = new Map<string, MovedBreaker>();
   const latest = (): Snapshot => {
     const found = registries.latest(tenantId);
     if (found === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
@@ -47,8 +59,12 @@ export function openBatchRegistry(
   ): void {
     const before = breakerOf(snapshot(), packId, taskType);
     const settings = latest().policy.admission.circuitBreaker;
-    const state = stepBreaker(before, { kind, dispatchId }, settings, now);
-    if (state !== before) moved.set(JSON.stringify([packId, taskType]), { packId, taskType, state });
+    const event = { kind, dispatchId };
+    const state = stepBreaker(before, event, settings, now);
+    if (state === before) return;
+    const name = JSON.stringify([packId, taskType]);
+    const steps = [...(moved.get(name)?.steps ?? []), { event, now }];
+    moved.set(name, { packId, taskType, settings, steps, state });
   }
 
   return {

@@ -3,6 +3,7 @@ import { type Ref, TaskEnvelopeSchema } from "@signalbox/contracts";
 import { attemptStage, type Claim, claimsOf, type RefreshOutcome, type StageAttempt } from "@signalbox/core";
 import type { Deliveries } from "./deliveries.ts";
 import type { Draft } from "./draft.ts";
+import { standsInLine } from "./rows.ts";
 import { placeOf, type Step } from "./step.ts";
 
 export type WantedRefs = { readonly stageId: string; readonly refs: readonly Ref[] };
@@ -31,7 +32,8 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
     const claim = claimsOf(draft.state, now).find(({ stageId }) => !tried.has(stageId));
     if (claim === undefined) return wanted;
     tried.add(claim.stageId);
-    if (!options.atHead && registry.waiting(claim.taskType) > 0) continue;
+    const queued = standsInLine(draft.before, placeOf(draft, claim.stageId), now);
+    if (!options.atHead && registry.waiting(claim.taskType) > 0 && (queued || !isFull(registry))) continue;
     try {
       const attempt = attemptStage(
         {
@@ -40,10 +42,11 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
           snapshot: registry.snapshot,
           tenantId: draft.key.tenantId,
           traceId: draft.traceId,
-          queueDepth: registry.queueDepth,
+          queueDepth: registry.queueDepth - (queued ? 1 : 0),
           refreshed: options.refreshed,
         },
-        claim,
+        // DSP-2: whoever was let into the queue is not thrown out of it, whether or not its turn came before.
+        queued ? { ...claim, waitingSince: claim.waitingSince ?? now } : claim,
         now,
       );
       if (attempt !== undefined) carryOut(step, claim, attempt, options, wanted);
@@ -53,6 +56,10 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
     }
   }
 }
+
+/** It would be rejected, and is so at once rather than when its turn comes. */
+const isFull = ({ queueDepth, snapshot }: Step["registry"]): boolean =>
+  queueDepth >= snapshot.policy.admission.maxGlobalQueueDepth;
 
 function carryOut(
   step: Step,

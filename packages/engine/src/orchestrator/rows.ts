@@ -151,6 +151,15 @@ export function standingInLine(state: PipelineState | undefined, now: number): s
   );
 }
 
+export function standsInLine(state: PipelineState | undefined, stageOrder: number, now: number): boolean {
+  const stage = state?.stages[stageOrder];
+  return (
+    state !== undefined &&
+    stage !== undefined &&
+    queuePlace(state, stage, undefined, now).waitingSince !== null
+  );
+}
+
 export const dispatchRow = ({ key }: Draft, sent: SentDispatch) => ({
   ...key,
   stageOrder: sent.stageOrder,

@@ -1,7 +1,6 @@
 import {
   appendAuditBatch,
   assertNode,
-  bumpRegistries,
   clearInvalidCounts,
   closeEscalations,
   deleteOpenDispatches,
@@ -14,13 +13,13 @@ import {
   insertStages,
   insertTasks,
   openEscalations,
-  saveBreakers,
   updatePipelines,
   updateStages,
 } from "@signalbox/db";
 import { type Draft, isUntouched } from "./draft.ts";
 import type { Batch } from "./open-batch.ts";
 import type { Orchestrator } from "./orchestrator.ts";
+import { writeBreakers } from "./write-breakers.ts";
 import * as rows from "./rows.ts";
 
 /**
@@ -77,22 +76,3 @@ export async function writeDrafts(
 
 const hasNews = ({ transitions, opened, closed }: Draft): boolean =>
   transitions.length + opened.length + closed.length > 0;
-
-/** Breakers move only with failures; the tenant's registry counts such a change, so that other nodes learn of it. */
-async function writeBreakers({ tx, registries }: Batch): Promise<void> {
-  const moved = [...registries].flatMap(([tenantId, { registry }]) =>
-    registry.breakers().map(({ packId, taskType, state }) => ({ tenantId, packId, taskType, state })),
-  );
-  if (moved.length === 0) return;
-  const changes = await bumpRegistries(tx, [...new Set(moved.map(({ tenantId }) => tenantId))]);
-  await saveBreakers(
-    tx,
-    moved.map(({ tenantId, packId, taskType, state }) => ({
-      tenantId,
-      packId,
-      taskType,
-      change: changes.get(tenantId) ?? 0,
-      state: JSON.stringify(state),
-    })),
-  );
-}
