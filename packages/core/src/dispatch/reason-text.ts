@@ -42,8 +42,10 @@ const problems: Readonly<Record<EscalationReason, (explanation: Explanation) => 
   "no-route": ({ policyVersion }) => `routing policy ${policyVersion} has no route for it`,
   "breakers-open": () =>
     "every pack that may do it is cut off by its circuit breaker after repeated failures",
-  "no-compatible-pack": ({ riskTier }) =>
-    `no pack that may do it can, at risk tier ${tiers[riskTier] ?? riskTier}`,
+  "no-compatible-pack": ({ riskTier, request: { requiredTools } }) => {
+    const tools = requiredTools.length === 0 ? "" : ` with the tools ${listed(requiredTools)}`;
+    return `no pack that may do it can, at risk tier ${tiers[riskTier] ?? riskTier}${tools}`;
+  },
   "only-quarantined": () => "every instance that could do it is quarantined",
   unavailable: () => "no instance that could do it has been available for too long",
   "waited-too-long": () => "every instance that could do it stayed busy for too long",

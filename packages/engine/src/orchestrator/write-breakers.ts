@@ -15,7 +15,7 @@ import type { Batch } from "./open-batch.ts";
  */
 export async function writeBreakers({ tx, registries }: Batch): Promise<void> {
   const moved = [...registries].flatMap(([tenantId, { registry }]) =>
-    registry.breakers().map((one) => ({ tenantId, ...one })),
+    registry.breakers().map((one) => Object.assign({ tenantId }, one)),
   );
   if (moved.length === 0) return;
   const changes = await bumpRegistries(tx, [...new Set(moved.map(({ tenantId }) => tenantId))]);
@@ -24,11 +24,12 @@ export async function writeBreakers({ tx, registries }: Batch): Promise<void> {
   );
   await saveBreakers(
     tx,
-    moved.map((one) => ({
-      ...keyOf(one),
-      change: changes.get(one.tenantId) ?? 0,
-      state: printBreakerState(movedOn(stored.get(nameOf(one)) ?? closedBreaker, one)),
-    })),
+    moved.map((one) =>
+      Object.assign(keyOf(one), {
+        change: changes.get(one.tenantId) ?? 0,
+        state: printBreakerState(movedOn(stored.get(nameOf(one)) ?? closedBreaker, one)),
+      }),
+    ),
   );
 }
 

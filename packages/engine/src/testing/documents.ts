@@ -15,12 +15,12 @@ export const policyText = (
   JSON.stringify({
     routing_policy: {
       version,
-      routes: Object.entries(routes).map(([taskType, packs]) => ({
-        task_type: taskType,
-        allowed_pack_ids: packs,
-        fallback_pack_id: null,
-        ...changed[taskType],
-      })),
+      routes: Object.entries(routes).map(([taskType, packs]) =>
+        Object.assign(
+          { task_type: taskType, allowed_pack_ids: packs, fallback_pack_id: null },
+          changed[taskType],
+        ),
+      ),
       admission: {
         max_global_queue_depth: 1_000_000,
         max_per_pack_concurrent: 100_000,
