@@ -29,8 +29,8 @@ CREATE TABLE "signalbox"."dispatches" (
 	"pack_version" text NOT NULL,
 	"instance_id" text NOT NULL,
 	"policy_version" text NOT NULL,
-	"envelope" json NOT NULL,
-	"spans" json NOT NULL,
+	"envelope" text NOT NULL,
+	"spans" text NOT NULL,
 	"sent_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "dispatches_tenant_id_pipeline_id_stage_order_attempt_number_pk" PRIMARY KEY("tenant_id","pipeline_id","stage_order","attempt_number")
 );
@@ -57,7 +57,7 @@ CREATE TABLE "signalbox"."events" (
 	"pipeline_id" text,
 	"recorded_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"kind" text NOT NULL,
-	"payload" json NOT NULL,
+	"payload" text NOT NULL,
 	CONSTRAINT "events_tenant_id_transaction_ordinal_pk" PRIMARY KEY("tenant_id","transaction","ordinal")
 );
 --> statement-breakpoint
@@ -135,7 +135,7 @@ CREATE TABLE "signalbox"."pipelines" (
 	"source_task_id" text,
 	"submitted_by_type" integer NOT NULL,
 	"submitted_by" text NOT NULL,
-	"state" json NOT NULL,
+	"state" text NOT NULL,
 	"due_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -157,8 +157,8 @@ CREATE TABLE "signalbox"."results" (
 	"attempt_number" integer NOT NULL,
 	"standing" text NOT NULL,
 	"digest" "bytea" NOT NULL,
-	"result" json NOT NULL,
-	"spans" json NOT NULL,
+	"result" text NOT NULL,
+	"spans" text NOT NULL,
 	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "results_tenant_id_pipeline_id_stage_order_attempt_number_pk" PRIMARY KEY("tenant_id","pipeline_id","stage_order","attempt_number"),
 	CONSTRAINT "results_standing_is_known" CHECK ("signalbox"."results"."standing" in ('counted', 'invalid', 'stale')),
@@ -191,7 +191,7 @@ CREATE TABLE "signalbox"."stages" (
 	"task_type" text NOT NULL,
 	"status" integer NOT NULL,
 	"attempt_number" integer NOT NULL,
-	"state" json NOT NULL,
+	"state" text NOT NULL,
 	"claimable_at" timestamp (3) with time zone,
 	"waiting_since" timestamp (3) with time zone,
 	CONSTRAINT "stages_tenant_id_pipeline_id_stage_order_pk" PRIMARY KEY("tenant_id","pipeline_id","stage_order")
@@ -201,8 +201,8 @@ ALTER TABLE "signalbox"."stages" ENABLE ROW LEVEL SECURITY;--> statement-breakpo
 CREATE TABLE "signalbox"."tasks" (
 	"tenant_id" text NOT NULL,
 	"pipeline_id" text NOT NULL,
-	"task" json NOT NULL,
-	"plan" json NOT NULL,
+	"task" text NOT NULL,
+	"plan" text NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "tasks_tenant_id_pipeline_id_pk" PRIMARY KEY("tenant_id","pipeline_id")
 );

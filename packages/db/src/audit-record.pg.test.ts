@@ -124,7 +124,7 @@ test("no entries are no statement", async () => {
 });
 
 test("what is not JSON is refused and nothing of the batch is kept", async () => {
-  await expect(append("whole", [entry("{}"), entry("{")])).rejects.toMatchObject({ code: "22P02" });
+  await expect(append("whole", [entry("{}"), entry("{")])).rejects.toThrow("is not JSON");
   expect(await opened.database.inTenant("whole", (tx) => listAuditEntries(tx, { limit: 1 }))).toEqual({
     entries: [],
     next: undefined,
@@ -134,7 +134,7 @@ test("what is not JSON is refused and nothing of the batch is kept", async () =>
 test("pages by cursor meet every entry once, newest first", async () => {
   await append(
     "pages",
-    Array.from({ length: 25 }, (_, number) => entry(String(number))),
+    Array.from({ length: 25 }, (_, number) => entry(`[${number}]`)),
   );
   const seen: string[] = [];
   await opened.database.inTenant("pages", async (tx) => {
@@ -147,7 +147,7 @@ test("pages by cursor meet every entry once, newest first", async () => {
       page = await listAuditEntries(tx, { limit: 7, after: page.next });
     }
   });
-  expect(seen).toEqual(Array.from({ length: 25 }, (_, number) => String(24 - number)));
+  expect(seen).toEqual(Array.from({ length: 25 }, (_, number) => `[${24 - number}]`));
 });
 
 describe("partitions", () => {

@@ -51,6 +51,6 @@ export function insertOf(entries: readonly BatchAuditEntry[]): SQL {
     insert into signalbox.audit_entries
       (tenant_id, event_type, actor_type, actor_id, trace_id, pipeline_id, stage_id, dispatch_id, attempt_number, pack_id, payload)
     select "tenantId", "eventType", "actorType", "actorId", "traceId", "pipelineId", "stageId", "dispatchId",
-      "attemptNumber", "packId", payload::json
+      "attemptNumber", "packId", payload
     from ${recordset(rows, ENTRY, ["payload"])}`;
 }

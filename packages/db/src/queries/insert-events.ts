@@ -22,5 +22,5 @@ export async function insertEvents(
   const shape = { tenantId: "text", ordinal: "int", pipelineId: "text", kind: "text" } as const;
   await queriesOf(tx).execute(sql`
     insert into signalbox.events (tenant_id, ordinal, pipeline_id, kind, payload)
-    select "tenantId", ordinal, "pipelineId", kind, payload::json from ${recordset(numbered, shape, ["payload"])}`);
+    select "tenantId", ordinal, "pipelineId", kind, payload from ${recordset(numbered, shape, ["payload"])}`);
 }

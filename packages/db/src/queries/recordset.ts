@@ -34,14 +34,18 @@ function joinDocuments<Row extends object>(rows: readonly Row[], name: keyof Row
   return rows
     .map((row) => {
       const text = String(row[name]);
-      if (text === "" || text.includes(SEPARATOR)) {
-        // Either would move every later document to another row.
-        throw new TypeError(`${name} is not JSON: it is ${text === "" ? "empty" : "split by U+001E"}.`);
+      if (!looksPrinted(text) || text.includes(SEPARATOR)) {
+        // An empty or divided one would move every later document to another row.
+        throw new TypeError(`${name} is not JSON that was printed here: it begins ${text.slice(0, 20)}`);
       }
       return text;
     })
     .join(SEPARATOR);
 }
+
+/** Columns of text are not read by the database, so what is no object or list at all is stopped here. */
+const looksPrinted = (text: string): boolean =>
+  (text.startsWith("{") && text.endsWith("}")) || (text.startsWith("[") && text.endsWith("]"));
 
 /** Epoch milliseconds, as core counts them, from a column. */
 export function epochMs(column: SQL): SQL {

@@ -21,7 +21,7 @@ export async function insertResults(tx: BatchTransaction, rows: readonly NewResu
   await queriesOf(tx).execute(sql`
     insert into signalbox.results
       (tenant_id, pipeline_id, stage_order, attempt_number, standing, digest, result, spans)
-    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", standing, decode(hash, 'hex'), result::json, spans::json
+    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", standing, decode(hash, 'hex'), result, spans
     from ${recordset(printed, { ...DISPATCH_KEY, standing: "text", hash: "text" }, ["result", "spans"])}
     on conflict do nothing`);
 }

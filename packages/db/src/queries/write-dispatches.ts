@@ -38,7 +38,7 @@ export async function insertDispatches(tx: BatchTransaction, rows: readonly NewD
       (tenant_id, pipeline_id, stage_order, attempt_number, stage_id, task_type, pack_id, pack_version, instance_id,
        policy_version, envelope, spans)
     select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "stageId", "taskType", "packId", "packVersion",
-      "instanceId", "policyVersion", envelope::json, spans::json
+      "instanceId", "policyVersion", envelope, spans
     from ${given}`);
 }
 

@@ -14,7 +14,7 @@ export async function insertTasks(tx: BatchTransaction, rows: readonly NewTask[]
   }
   await queriesOf(tx).execute(sql`
     insert into signalbox.tasks (tenant_id, pipeline_id, task, plan)
-    select "tenantId", "pipelineId", task::json, plan::json
+    select "tenantId", "pipelineId", task, plan
     from ${recordset(rows, PIPELINE_KEY, ["task", "plan"])}`);
 }
 
@@ -58,7 +58,7 @@ export async function insertPipelines(tx: BatchTransaction, rows: readonly NewPi
       (tenant_id, pipeline_id, revision, status, name, template_id, template_version, trace_id, source_task_id,
        submitted_by_type, submitted_by, state, due_at, ended_at)
     select "tenantId", "pipelineId", revision, status, name, "templateId", "templateVersion", "traceId", "sourceTaskId",
-      "submittedByType", "submittedBy", state::json, ${fromEpochMs(sql`"dueAt"`)}, ${fromEpochMs(sql`"endedAt"`)}
+      "submittedByType", "submittedBy", state, ${fromEpochMs(sql`"dueAt"`)}, ${fromEpochMs(sql`"endedAt"`)}
     from ${recordset(rows, NEW_PIPELINE, ["state"])}`);
 }
 
@@ -91,7 +91,7 @@ export async function updatePipelines(
   }
   const changed = await queriesOf(tx).execute<PipelineKey & Record<string, unknown>>(sql`
     update signalbox.pipelines own
-    set revision = given.revision, status = given.status, state = given.state::json, updated_at = now(),
+    set revision = given.revision, status = given.status, state = given.state, updated_at = now(),
       due_at = ${fromEpochMs(sql`given."dueAt"`)}, ended_at = ${fromEpochMs(sql`given."endedAt"`)}
     from ${recordset(rows, PIPELINE_CHANGE, ["state"])}
     where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"

@@ -36,7 +36,7 @@ export async function insertStages(tx: BatchTransaction, rows: readonly NewStage
   await queriesOf(tx).execute(sql`
     insert into signalbox.stages
       (tenant_id, pipeline_id, stage_order, stage_id, task_type, status, attempt_number, state, claimable_at, waiting_since)
-    select "tenantId", "pipelineId", "stageOrder", "stageId", "taskType", status, "attemptNumber", state::json,
+    select "tenantId", "pipelineId", "stageOrder", "stageId", "taskType", status, "attemptNumber", state,
       ${claimableAt}, ${waitingSince}
     from ${recordset(rows, { ...STAGE_CHANGE, stageId: "text" }, ["state"])}`);
 }
@@ -49,7 +49,7 @@ export async function updateStages(tx: BatchTransaction, rows: readonly StageCha
   await queriesOf(tx).execute(sql`
     update signalbox.stages own
     set task_type = given."taskType", status = given.status, attempt_number = given."attemptNumber",
-      state = given.state::json, claimable_at = ${claimableAt}, waiting_since = ${waitingSince}
+      state = given.state, claimable_at = ${claimableAt}, waiting_since = ${waitingSince}
     from ${recordset(rows, STAGE_CHANGE, ["state"])}
     where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
       and own.stage_order = given."stageOrder"`);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { printedJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /** What was sent, to whom and under which policy; never changed. Its id is made of its key, so it has no other. */
 export const dispatches = signalbox.table(
@@ -16,8 +16,8 @@ export const dispatches = signalbox.table(
     packVersion: text("pack_version").notNull(),
     instanceId: text("instance_id").notNull(),
     policyVersion: text("policy_version").notNull(),
-    envelope: exactJson().notNull(),
-    spans: exactJson().notNull(),
+    envelope: printedJson().notNull(),
+    spans: printedJson().notNull(),
     sentAt: moment("sent_at")
       .notNull()
       .default(sql`now()`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, moment, signalbox, tenantId, tenantsIsolation, transactionNumber } from "./columns.ts";
+import { printedJson, moment, signalbox, tenantId, tenantsIsolation, transactionNumber } from "./columns.ts";
 
 /**
  * What readers are told, in the order of (transaction, ordinal). A number drawn at the insert would let a reader pass an
@@ -20,7 +20,7 @@ export const events = signalbox.table(
       .notNull()
       .default(sql`now()`),
     kind: text().notNull(),
-    payload: exactJson().notNull(),
+    payload: printedJson().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.transaction, table.ordinal] }),

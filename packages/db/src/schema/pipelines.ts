@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { printedJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /**
  * One row a pipeline; whoever changes anything of it holds this row's lock. No foreign keys, here or in the tables that
@@ -24,7 +24,7 @@ export const pipelines = signalbox.table(
     submittedByType: integer("submitted_by_type").notNull(),
     submittedBy: text("submitted_by").notNull(),
     /** Core's PipelineState without plan, stages and escalations, which have tables of their own. */
-    state: exactJson().notNull(),
+    state: printedJson().notNull(),
     /** Its deadline while it runs. */
     dueAt: moment("due_at"),
     createdAt: moment("created_at")

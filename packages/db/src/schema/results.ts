@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytes, exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { bytes, printedJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 export type ResultStanding = "counted" | "invalid" | "stale";
 
@@ -15,8 +15,8 @@ export const results = signalbox.table(
     standing: text().$type<ResultStanding>().notNull(),
     /** SHA-256 of what makes two results the same. */
     digest: bytes().notNull(),
-    result: exactJson().notNull(),
-    spans: exactJson().notNull(),
+    result: printedJson().notNull(),
+    spans: printedJson().notNull(),
     receivedAt: moment("received_at")
       .notNull()
       .default(sql`now()`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { printedJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 export const stages = signalbox.table(
   "stages",
@@ -15,7 +15,7 @@ export const stages = signalbox.table(
     status: integer().notNull(),
     attemptNumber: integer("attempt_number").notNull(),
     /** Core's StageState. */
-    state: exactJson().notNull(),
+    state: printedJson().notNull(),
     /** READY, not held, its pipeline running, nobody has it: when to look at it next. */
     claimableAt: moment("claimable_at"),
     /** Its place among those of its task type that nobody can take yet. */

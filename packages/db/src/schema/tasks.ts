@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { printedJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /** What somebody asked for and the plan made of it, both redacted before they came here; never changed. */
 export const tasks = signalbox.table(
@@ -8,8 +8,8 @@ export const tasks = signalbox.table(
   {
     tenantId: tenantId(),
     pipelineId: text("pipeline_id").notNull(),
-    task: exactJson().notNull(),
-    plan: exactJson().notNull(),
+    task: printedJson().notNull(),
+    plan: printedJson().notNull(),
     createdAt: moment("created_at")
       .notNull()
       .default(sql`now()`),
