@@ -8,27 +8,46 @@ type NamesOfText<Row> = { [K in keyof Row]: Row[K] extends string ? K : never }[
 const SEPARATOR = "\u001E";
 
 /**
- * A batch's rows as a source for FROM, called `given`: one json recordset, so that a statement has the same text, and is
- * prepared once, whatever the number of rows. Documents travel beside it, each as it is: inside they would be escaped
- * here and unescaped there, which made an insert of 500 audit rows of 1 KB 13% slower.
+ * A batch's rows as a source for FROM, called `given`: an array a column, so that a statement has the same text, and is
+ * prepared once, whatever the number of rows. Documents travel beside them, each as it is: inside an array they would be
+ * escaped here and unescaped there. As one json recordset the same rows cost Postgres half as much again.
  */
 export function recordset<Row extends object>(
   rows: readonly Row[],
   shape: Shape & { readonly [K in keyof Row]?: ColumnType },
   documents: readonly NamesOfText<Row>[] = [],
 ): SQL {
-  const names = Object.keys(shape);
-  const columns = sql.raw(names.map((name) => `"${name}" ${shape[name]}`).join(", "));
-  const plain = JSON.stringify(rows, names);
-  if (documents.length === 0) {
-    return sql`json_to_recordset(${plain}::json) as given (${columns})`;
-  }
+  const columns = Object.entries(shape).map(
+    ([name, type]) => sql`${arrayOf(rows, name)}::${sql.raw(arrayTypes[type])}`,
+  );
+  const names = sql.raw([...Object.keys(shape), ...documents].map((name) => `"${name}"`).join(", "));
+  const arrays = sql`unnest(${sql.join(columns, sql`, `)})`;
+  if (documents.length === 0) return sql`${arrays} as given (${names})`;
   const beside = documents.map(
     (name) => sql`string_to_table(${joinDocuments(rows, name)}, ${sql.raw(`'${SEPARATOR}'`)})`,
   );
-  const all = sql.raw([...names, ...documents].map((name) => `"${name}"`).join(", "));
-  return sql`rows from (json_to_recordset(${plain}::json) as (${columns}), ${sql.join(beside, sql`, `)}) as given (${all})`;
+  return sql`rows from (${arrays}, ${sql.join(beside, sql`, `)}) as given (${names})`;
 }
+
+const arrayTypes: Readonly<Record<ColumnType, string>> = {
+  text: "text[]",
+  int: "int4[]",
+  bigint: "int8[]",
+  float8: "float8[]",
+  boolean: "bool[]",
+};
+
+/** An array's literal. What is absent is null, as it would be in a row. */
+function arrayOf(rows: readonly object[], name: string): string {
+  const values = rows.map((row) => {
+    const value: unknown = Reflect.get(row, name);
+    if (value === null || value === undefined) return "null";
+    return typeof value === "string" ? quoted(value) : JSON.stringify(value);
+  });
+  return `{${values.join(",")}}`;
+}
+
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`;
 
 function joinDocuments<Row extends object>(rows: readonly Row[], name: keyof Row & string): string {
   return rows
