@@ -1,13 +1,16 @@
+import type { HealthStatus } from "@signalbox/contracts";
 import {
   type BreakerEvent,
   type BreakerSettings,
   type BreakerState,
   closedBreaker,
+  findInstance,
   type CurrentDispatch,
   type InstanceRef,
   type Snapshot,
   stepBreaker,
   withBreaker,
+  withInstance,
 } from "@signalbox/core";
 import type { TransactionCounts } from "../registry/open-counts.ts";
 import type { TenantRegistries } from "../registry/tenant-registries.ts";
@@ -21,6 +24,8 @@ export type BatchRegistry = {
   /** Stages that nobody can take yet: of the tenant, and of one of its task types. */
   readonly queueDepth: number;
   waiting(taskType: string): number;
+  /** An instance that was quarantined or restored in this batch: what is sent after that knows it. */
+  stands(ref: InstanceRef, health: HealthStatus): void;
   began(dispatch: CurrentDispatch, taskType: string, now: number): void;
   ended(dispatch: CurrentDispatch, taskType: string, how: DispatchEnding, now: number): void;
   /** Breakers that this batch moved, to be written. */
@@ -44,12 +49,14 @@ export function openBatchRegistry(
   depths: QueueDepths,
 ): BatchRegistry {
   const moved = new Map<string, MovedBreaker>();
+  const standing = new Map<string, InstanceRef & { readonly health: HealthStatus }>();
   const latest = (): Snapshot => {
     const found = registries.latest(tenantId);
     if (found === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
     return found;
   };
-  const snapshot = (): Snapshot => [...moved.values()].reduce(withBreaker, latest());
+  const snapshot = (): Snapshot =>
+    [...standing.values()].reduce(withHealth, [...moved.values()].reduce(withBreaker, latest()));
 
   function step(
     { packId, dispatchId }: CurrentDispatch,
@@ -69,12 +76,14 @@ export function openBatchRegistry(
 
   return {
     get snapshot() {
-      return moved.size === 0 ? latest() : snapshot();
+      return moved.size + standing.size === 0 ? latest() : snapshot();
     },
     get queueDepth() {
       return depths.total(tenantId);
     },
     waiting: (taskType) => depths.of(tenantId, taskType),
+    stands: ({ packId, instanceId }, health) =>
+      void standing.set(JSON.stringify([packId, instanceId]), { packId, instanceId, health }),
     began(dispatch, taskType, now) {
       counts.dispatched(tenantId, refOf(dispatch));
       step(dispatch, taskType, "dispatched", now);
@@ -85,6 +94,11 @@ export function openBatchRegistry(
     },
     breakers: () => [...moved.values()],
   };
+}
+
+function withHealth(snapshot: Snapshot, one: InstanceRef & { readonly health: HealthStatus }): Snapshot {
+  const facts = findInstance(snapshot, one);
+  return facts === undefined ? snapshot : withInstance(snapshot, { ...facts, health: one.health });
 }
 
 const refOf = ({ packId, instanceId }: CurrentDispatch): InstanceRef => ({ packId, instanceId });

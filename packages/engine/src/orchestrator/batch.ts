@@ -26,10 +26,13 @@ export async function runBatch(orchestrator: Orchestrator, works: readonly Work[
   try {
     const { outcome, now } = await database.inTenants(tenantIds, async (tx) => {
       const batch = await openBatch(orchestrator, tx, works, drafts, counts);
-      const standings = await decideStandings(batch, works);
-      const decided = works.map((work) => decideWork(batch, work, standings.get(work)));
+      const decided = new Map<Work, Outcome<unknown> | undefined>();
+      for (const round of roundsOf(works)) {
+        const standings = await decideStandings(batch, round);
+        for (const work of round) decided.set(work, decideWork(batch, work, standings.get(work)));
+      }
       const wanted = sendReady(orchestrator, batch, works);
-      const outcomes = works.map((work, index) => concluded(batch, work, decided[index]));
+      const outcomes = works.map((work) => concluded(batch, work, decided.get(work)));
       await writeDrafts(batch, orchestrator);
       return { outcome: { outcomes, wanted }, now: batch.now };
     });
@@ -44,6 +47,22 @@ export async function runBatch(orchestrator: Orchestrator, works: readonly Work[
     }
     throw error;
   }
+}
+
+/**
+ * Works on one pipeline are decided one after the other, each on what the one before made of it: what a report or an
+ * answer says of an instance counts only where it was not too late.
+ */
+function roundsOf(works: readonly Work[]): Work[][] {
+  const rounds: Work[][] = [];
+  const seen = new Map<string, number>();
+  for (const work of works) {
+    const key = keyText(work.key);
+    const place = seen.get(key) ?? 0;
+    seen.set(key, place + 1);
+    (rounds[place] ??= []).push(work);
+  }
+  return rounds;
 }
 
 function concluded(

@@ -32,6 +32,11 @@ export async function decideStandings(
     now: batch.now,
     items: asked.map(({ item }) => item),
   });
+  for (const [index, { item }] of asked.entries()) {
+    const decision = decisions[index];
+    if (decision?.kind !== "quarantined" && decision?.kind !== "restored") continue;
+    batch.registries.get(item.tenantId)?.registry.stands(item, decision.health);
+  }
   return new Map(
     asked.map(({ work }, index) => [
       work,

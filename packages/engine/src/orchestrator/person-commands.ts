@@ -1,6 +1,7 @@
 import { SignalboxError } from "@signalbox/contracts";
 import {
   type Action,
+  decide,
   type PipelineEvent,
   readEscalationId,
   redactText,
@@ -45,7 +46,7 @@ async function ask(engine: Engine, { caller }: Asked, command: Command): Promise
   return engine.committer.commit(change);
 }
 
-const masked = ({ redactor }: Step, texts: Command["texts"]): Record<string, string> =>
+const masked = ({ redactor }: Pick<Step, "redactor">, texts: Command["texts"]): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, redactText(redactor, text).text]));
 
 function refuseLong(texts: Command["texts"]): void {
@@ -115,26 +116,27 @@ export async function resolveEscalation(
   const place = readEscalationId(escalationId);
   if (place === undefined) throw unknownEscalation(escalationId);
   const by = asked.caller.actor;
+  const texts = { comment, ...textsOf(resolution) };
+  const event = (clean: Command["texts"]): PipelineEvent => ({
+    kind: "escalation-resolved",
+    escalationId,
+    by,
+    comment: clean["comment"] ?? "",
+    resolution: withTexts(resolution, clean),
+  });
   return ask(engine, asked, {
     action: "escalation.resolve",
     pipelineId: place.pipelineId,
-    texts: { comment, ...textsOf(resolution) },
-    event: (texts) => ({
-      kind: "escalation-resolved",
-      escalationId,
-      by,
-      comment: texts["comment"] ?? "",
-      resolution: withTexts(resolution, texts),
-    }),
-    concerns({ state }, { redactor }) {
+    texts,
+    event,
+    concerns({ state }, around) {
       const open = state.escalations.find((one) => one.escalationId === escalationId);
       if (resolution.option !== "restore" || open === undefined || open.quarantined === null)
         return undefined;
       if (by.type !== "human") return undefined;
-      return {
-        ...open.quarantined,
-        event: { kind: "restore", by, note: redactText(redactor, comment).text },
-      };
+      const clean = masked(around, texts);
+      if (decide(state, event(clean), around.now).kind === "refused") return undefined;
+      return { ...open.quarantined, event: { kind: "restore", by, note: clean["comment"] ?? "" } };
     },
   }).catch((error: unknown) => {
     const unknown = error instanceof SignalboxError && error.code === "NOT_FOUND";

@@ -1,3 +1,4 @@
+import type { HealthStatus } from "@signalbox/contracts";
 import {
   decideStanding,
   effectiveHealth,
@@ -21,8 +22,8 @@ export type StandingItem = InstanceKey & {
   requestId: string;
 };
 
-/** Undefined for an instance that is not known any more. */
-export type AppliedStanding = StandingDecision | undefined;
+/** With its health as it is from now on; undefined for an instance that is not known any more. */
+export type AppliedStanding = (StandingDecision & { readonly health: HealthStatus }) | undefined;
 
 /**
  * Decides the items one after another, writes the standings that changed and puts quarantines and restorations on record
@@ -45,12 +46,16 @@ export async function applyStanding(
   for (const { event, requestId, ...item } of items) {
     const known = standings.get(keyOf(item));
     const decision = known && decideStanding(known.standing, event, now);
-    decisions.push(decision);
-    if (known === undefined || decision === undefined || decision.standing === known.standing) continue;
+    if (known === undefined || decision === undefined) {
+      decisions.push(undefined);
+      continue;
+    }
+    const health = effectiveHealth(decision.standing, healthStatusOf(known.row));
+    decisions.push({ ...decision, health });
+    if (decision.standing === known.standing) continue;
     known.standing = decision.standing;
     touched.add(keyOf(item));
     if (decision.kind !== "quarantined" && decision.kind !== "restored") continue;
-    const health = effectiveHealth(decision.standing, healthStatusOf(known.row));
     entries.push(standingChanged({ tenantId: item.tenantId, requestId }, item, decision.entry, health));
   }
   const rows = [...touched].flatMap((key) => {
