@@ -20,6 +20,7 @@ describe("configuration", () => {
         role: "all",
         bootstrapKey: undefined,
         dataDirectory: "/srv/signalbox/.signalbox",
+        refHosts: [],
         log: { level: "info", format: "auto" },
         launched: false,
       },
@@ -41,6 +42,16 @@ describe("configuration", () => {
     expect(result.ok && reachableUrl(result.config, 9000).href).toBe("https://box.example.org/");
   });
 
+  test.each([
+    ["docs.example.org", ["docs.example.org"]],
+    [" Docs.Example.org , git.example.org:8443,", undefined],
+    [" Docs.Example.org , git.example.org:8443", ["docs.example.org", "git.example.org:8443"]],
+    ["10.0.0.7:80,[::1]:9000", ["10.0.0.7:80", "[::1]:9000"]],
+  ])("SIGNALBOX_REF_HOSTS=%j is read as hosts", (SIGNALBOX_REF_HOSTS, expected) => {
+    const result = read({ SIGNALBOX_REF_HOSTS });
+    expect(result.ok ? result.config.refHosts : undefined).toEqual(expected);
+  });
+
   test("an empty variable counts as absent", () => {
     expect(read(Object.fromEntries(variableNames.map((name) => [name, ""])))).toEqual(read({}));
   });
@@ -54,6 +65,13 @@ describe("configuration", () => {
     ["PORT", "7400.5"],
     ["PORT", " 7400"],
     ["PUBLIC_URL", "signalbox.example.org"],
+    ["SIGNALBOX_REF_HOSTS", "https://docs.example.org"],
+    ["SIGNALBOX_REF_HOSTS", "*.example.org"],
+    ["SIGNALBOX_REF_HOSTS", "docs.example.org/path"],
+    ["SIGNALBOX_REF_HOSTS", "user@docs.example.org"],
+    ["SIGNALBOX_REF_HOSTS", "docs.example.org:port"],
+    ["SIGNALBOX_REF_HOSTS", "docs.example.org:70000"],
+    ["SIGNALBOX_REF_HOSTS", ","],
     ["PUBLIC_URL", "ftp://signalbox.example.org"],
     ["PUBLIC_URL", "https://signalbox.example.org/box"],
     ["PUBLIC_URL", "https://user:secret@signalbox.example.org"],

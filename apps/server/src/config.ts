@@ -12,6 +12,8 @@ export type Config = {
   role: "api" | "engine" | "all";
   bootstrapKey: string | undefined;
   dataDirectory: string;
+  /** The only hosts from which references are fetched, as a URL's `host` has them. */
+  refHosts: readonly string[];
   log: { level: (typeof logLevels)[number]; format: "auto" | "json" | "pretty" };
   /** npm started this process: it stops when its launcher is gone, since npm may be killed without a signal to pass on. */
   launched: boolean;
@@ -44,6 +46,13 @@ const isPostgresUrl = (text: string) => {
   return (
     url.pathname.length > 1 && [url.username, url.password, url.hostname, url.pathname].every(isDecodable)
   );
+};
+/** A name or an address, perhaps with a port; in a URL it stands as it was read, so nothing else can hide in it. */
+const refHostOf = (text: string): string | undefined => {
+  const url = URL.parse(`http://${text}`);
+  if (url === null || text === "" || !/^[a-z0-9.:[\]-]+$/i.test(text)) return undefined;
+  const port = /:(\d+)$/.exec(text.replace(/^\[.*\]/, ""))?.[1];
+  return port === undefined ? url.host : `${url.hostname}:${Number(port)}`;
 };
 /** 32 characters of this alphabet carry at least 128 bits when they are drawn at random; a repeated letter was not. */
 const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && new Set(text).size >= 10;
@@ -88,6 +97,16 @@ const variables = {
     schema: z.string().refine((text) => !text.includes("\0")),
     allowed: "a folder for the embedded PostgreSQL, absolute or from the working directory",
   }),
+  SIGNALBOX_REF_HOSTS: variable({
+    schema: z.string().transform((text, context): string[] => {
+      const hosts = text.split(",").map((host) => refHostOf(host.trim()));
+      if (hosts.every((host) => host !== undefined)) return hosts;
+      context.addIssue({ code: "custom" });
+      return z.NEVER;
+    }),
+    allowed:
+      "host names or addresses joined by commas, each with its port where that is not the usual one, such as docs.example.org,git.example.org:8443",
+  }),
   LOG_LEVEL: variable({ schema: z.enum(logLevels), allowed: logLevels.join(", ") }),
   LOG_FORMAT: variable({
     schema: z.enum(["auto", "json", "pretty"]),
@@ -125,6 +144,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
       workingDirectory,
       read("SIGNALBOX_DATA", variables.SIGNALBOX_DATA) ?? ".signalbox",
     ),
+    refHosts: read("SIGNALBOX_REF_HOSTS", variables.SIGNALBOX_REF_HOSTS) ?? [],
     log: {
       level: read("LOG_LEVEL", variables.LOG_LEVEL) ?? "info",
       format: read("LOG_FORMAT", variables.LOG_FORMAT) ?? "auto",

@@ -110,8 +110,8 @@ describe("what no route can take is a problem", () => {
 });
 
 test("a call that cannot be answered ends, and stands in the log", async () => {
-  const call = `POST ${registerPackPath} HTTP/1.0\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
-  expect(await raw(call)).toBe("");
+  const unended = `POST ${registerPackPath} HTTP/1.0\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+  expect(await raw(unended)).toBe("");
   expect(server.log()).toContain("call was not answered to its end");
 });
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { createApp } from "@signalbox/api";
+import { createApp, type OfferedRoute } from "@signalbox/api";
 import {
   describeDatabaseUrl,
   openDatabase,
@@ -25,6 +25,7 @@ import type { Logger } from "pino";
 import { reachableUrl, type Config } from "./config.ts";
 import { ensureDataFolder } from "./data-folder.ts";
 import { createOnePort } from "./one-port.ts";
+import { createRefSource } from "./ref-source.ts";
 import { explainListenFailure } from "./start-failure.ts";
 import { createStop, type Stop } from "./stop.ts";
 import { readVersion } from "./version.ts";
@@ -53,6 +54,7 @@ export type Surroundings = {
   answerRefusalsMs?: number;
   /** The embedded Postgres ended by itself. The next start recovers its data; this process is of no more use. */
   onDatabaseEnded?: () => void;
+  onRoute?: ((route: OfferedRoute) => void) | undefined;
 };
 
 /** Starts one thing after the other, and undoes what was started when a later one fails or the start is called off. */
@@ -60,7 +62,7 @@ export async function start(
   config: Config,
   log: Logger,
   calledOff: AbortSignal,
-  { webRoot = builtPages, answerRefusalsMs, onDatabaseEnded = () => undefined }: Surroundings = {},
+  { webRoot = builtPages, answerRefusalsMs, onDatabaseEnded = () => undefined, onRoute }: Surroundings = {},
 ): Promise<Started> {
   const version = readVersion();
   const requestId = randomUUID();
@@ -86,7 +88,7 @@ export async function start(
     }
     const engine = await engineOf({ config, system, appUrl, log, stopping });
     calledOff.throwIfAborted();
-    const { url: serving, port } = await serve({ config, engine, log, stopping, webRoot });
+    const { url: serving, port } = await serve({ config, engine, log, stopping, webRoot, onRoute });
     const signInUrl = config.role === "engine" ? undefined : new URL("/sign-in", serving);
     if (signInUrl !== undefined) signInUrl.hash = await createSignInLink(system, { requestId });
     return { version, url: serving, port, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
@@ -165,6 +167,7 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     system,
     batches,
     loops,
+    refSource: createRefSource({ hosts: config.refHosts, now: () => system.clock.now().getTime() }),
     onFailure: (err, what) => log.error({ err }, `${what} failed`),
   });
   stopping.add("engine", () => engine.stop());
@@ -181,7 +184,10 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
   return engine;
 }
 
-type Served = { config: Config; engine: Engine; log: Logger; stopping: Stop; webRoot: string };
+type Served = { config: Config; engine: Engine; log: Logger; stopping: Stop; webRoot: string } & Pick<
+  Surroundings,
+  "onRoute"
+>;
 
 async function serve({
   config,
@@ -189,6 +195,7 @@ async function serve({
   log,
   stopping,
   webRoot,
+  onRoute,
 }: Served): Promise<{ url: URL; port: number }> {
   const { host, port, publicUrl } = config;
   let onePort: ReturnType<typeof createOnePort> | undefined;
@@ -197,6 +204,7 @@ async function serve({
     log,
     publicUrl,
     webRoot,
+    onRoute,
     healthOnly: config.role === "engine",
     serverFactory: (handler) => {
       onePort = createOnePort(handler);

@@ -186,7 +186,8 @@ describe("one port, independent clients", () => {
           violations: [{ field: "manifest.owner_domains", rule: "immutable" }],
         },
       ]);
-      await expect(client.heartbeat({}, { headers })).rejects.toMatchObject({ code: Code.Unimplemented });
+      const later = { attempt: { dispatchId: "a-d0.1", attemptNumber: 1 }, turn: {} };
+      await expect(client.reportTurn(later, { headers })).rejects.toMatchObject({ code: Code.Unimplemented });
       await expect(client.registerPack({})).rejects.toMatchObject({ code: Code.Unauthenticated });
     },
   );

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import type { System } from "@signalbox/engine";
+import type { Engine, System } from "@signalbox/engine";
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { bodyLimit } from "./body-limit.ts";
 import { drainingHook } from "./draining.ts";
@@ -18,8 +18,11 @@ import { trpcPlugin } from "./trpc/plugin.ts";
 import { refuseUnroutable } from "./unroutable.ts";
 import { webPlugin } from "./web/plugin.ts";
 
+/** A way in, as the router has it. */
+export type OfferedRoute = { method: string; url: string };
+
 export type AppOptions = {
-  system: System;
+  system: Engine;
   log: FastifyBaseLogger;
   /** Makes the listening server around the app's handler. */
   serverFactory: (handler: RequestListener) => Server;
@@ -28,6 +31,8 @@ export type AppOptions = {
   webRoot?: string | undefined;
   /** A process that only runs loops answers health and nothing else. */
   healthOnly?: boolean;
+  /** Told of each route, so that what must hold of all of them can be tried on all of them. */
+  onRoute?: ((route: OfferedRoute) => void) | undefined;
 };
 
 const socketMessageLimit = 256 * 1024;
@@ -58,6 +63,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   app.setErrorHandler(onError);
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (config?.refusesMethod === true) return;
+    for (const one of [method].flat()) options.onRoute?.({ method: one, url });
+  });
   everyRequest(app, system);
   await securityHeaders(app, publicUrl);
   await app.register(fastifyCookie);

@@ -17,7 +17,7 @@ export function inSendersWords(error: SignalboxError, sent: SentJson): Signalbox
   const violations = error.violations.map(({ field, rule, message }) => ({
     field: fieldInJson(field, sent.schema, json),
     rule,
-    message,
+    message: `${message}${choiceOf(field, sent.schema)}`,
   }));
   return new SignalboxError(error.code, error.detail, { violations, cause: error.cause });
 }
@@ -54,6 +54,17 @@ function fieldInJson(path: string, schema: DescMessage, json: unknown): string {
     at = field.message?.typeName.startsWith("google.protobuf.") === true ? undefined : field.message;
     return `${step.startsWith(".") ? "." : ""}${spelled}`;
   });
+}
+
+/** JSON does not have a oneof's name: what is wanted is one of its fields. */
+function choiceOf(path: string, schema: DescMessage): string {
+  const names = path.split(".");
+  let at: DescMessage | undefined = schema;
+  for (const name of names.slice(0, -1)) {
+    at = at?.fields.find((one) => one.name === name || one.jsonName === name)?.message;
+  }
+  const oneof = at?.oneofs.find(({ name }) => name === names.at(-1));
+  return oneof === undefined ? "" : `: ${oneof.fields.map(({ jsonName }) => jsonName).join(", ")}`;
 }
 
 const quotedKey = (quoted: string | undefined): string => (quoted === undefined ? "" : quoted.slice(1, -1));

@@ -1,8 +1,8 @@
 import { RiskTierSchema, type AgentManifest, type InterfaceContract } from "@signalbox/contracts";
 import type { PackPage, RegisteredPack } from "@signalbox/engine";
+import { enumName } from "./enum-name.ts";
 
-const riskTier = (tier: number): string =>
-  RiskTierSchema.values.find(({ number }) => number === tier)?.name ?? `${tier}`;
+const riskTier = (tier: number): string => enumName(RiskTierSchema, tier);
 
 /** A pack in a list. */
 export const packSummaryView = (pack: PackPage["packs"][number]) => ({

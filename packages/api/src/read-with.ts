@@ -10,9 +10,16 @@ export function readWith<T>(schema: z.ZodType<T>, value: unknown): T {
 
 export const violationsOf = (error: z.core.$ZodError): SignalboxError =>
   new SignalboxError("VALIDATION_FAILED", "What was sent breaks a rule.", {
-    violations: error.issues.map(({ path, code, message }) => ({
-      field: formatFieldPath(path.map((step) => (typeof step === "symbol" ? String(step) : step))),
-      rule: code,
-      message,
-    })),
+    violations: error.issues.flatMap((issue) => {
+      if (issue.code !== "unrecognized_keys")
+        return [{ field: fieldOf(issue.path), rule: issue.code, message: issue.message }];
+      return issue.keys.map((key) => ({
+        field: fieldOf([...issue.path, key.slice(0, 64)]),
+        rule: "unknown",
+        message: "there is no such field here",
+      }));
+    }),
   });
+
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  formatFieldPath(path.map((step) => (typeof step === "symbol" ? String(step) : step)));

@@ -93,6 +93,7 @@ export {
   type DocumentOf,
   readDocument,
 } from "./documents/document-kinds.ts";
+export { DURATION_EXAMPLES, parseDuration } from "./documents/duration-text.ts";
 export type { Fault, FaultRule, Parsed } from "./documents/fault.ts";
 export {
   decideDiscard,

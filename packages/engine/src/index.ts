@@ -52,10 +52,11 @@ export {
   readTrace,
 } from "./orchestrator/read-pipelines.ts";
 export type { RefSource } from "./orchestrator/refs.ts";
+export { renewAndLease, type RenewedAndLeased } from "./orchestrator/renew-and-lease.ts";
 export { renewDispatch } from "./orchestrator/renew-dispatch.ts";
 export { reportResult, type ReportedResult } from "./orchestrator/report-result.ts";
 export { submitTask, type SubmittedTask } from "./orchestrator/submit-task.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
-export { listInstances, restoreInstance } from "./registry/instances.ts";
+export { type InstanceView, listInstances, restoreInstance } from "./registry/instances.ts";

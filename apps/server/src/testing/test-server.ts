@@ -15,7 +15,7 @@ export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 export async function startTestServer(
   settings: Partial<Config> & Surroundings & { via?: (databaseUrl: string) => Promise<string> } = {},
 ) {
-  const { webRoot = "/nonexistent", answerRefusalsMs, via, ...given } = settings;
+  const { webRoot = "/nonexistent", answerRefusalsMs, onRoute, via, ...given } = settings;
   const testDatabase = await createTestDatabase();
   const adminKey = randomBytes(24).toString("hex");
   const lines: string[] = [];
@@ -28,13 +28,14 @@ export async function startTestServer(
       role: "all",
       bootstrapKey: adminKey,
       dataDirectory: "/nonexistent",
+      refHosts: [],
       log: { level: "trace", format: "json" },
       launched: false,
       ...given,
     },
     createLog({ level: "trace" }, { write: (line) => lines.push(line) }),
     new AbortController().signal,
-    { webRoot, ...(answerRefusalsMs === undefined ? {} : { answerRefusalsMs }) },
+    { webRoot, onRoute, ...(answerRefusalsMs === undefined ? {} : { answerRefusalsMs }) },
   );
   let stopped: Promise<void> | undefined;
   const stop = (hurry: AbortSignal = new AbortController().signal) => (stopped ??= started.stop(hurry));

@@ -4,8 +4,8 @@ import { getPack, listPacks, registerPack, type RegisteredPack } from "@signalbo
 import type { FastifyInstance } from "fastify";
 import { packSummaryView } from "../pack-view.ts";
 import type { Transport } from "../transport.ts";
-import { askedBy } from "./asked.ts";
-import { pageQuery } from "./page-query.ts";
+import { identifiedRoutes } from "./identified-routes.ts";
+import { listQuery, readQuery, textParameter } from "./list-query.ts";
 import { withMessage } from "./with-message.ts";
 
 const packResource = ({ manifest, registeredAt, registeredBy }: RegisteredPack) => ({
@@ -16,37 +16,28 @@ const packResource = ({ manifest, registeredAt, registeredBy }: RegisteredPack) 
 const packPath = ({ manifest }: RegisteredPack) =>
   `/v1/packs/${encodeURIComponent(manifest.packId)}/versions/${encodeURIComponent(manifest.packVersion)}`;
 
+const query = listQuery({ query: textParameter });
+
 export function packRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
-  const identify = askedBy(transport);
+  const route = identifiedRoutes(app, transport);
 
-  app.route<{ Body: Uint8Array | undefined }>({
-    method: "POST",
-    url: "/v1/packs",
-    onRequest: identify.hook,
-    handler: async (request, reply) => {
-      const { pack, created } = await withMessage(AgentManifestSchema, request.body, (manifest) =>
-        registerPack(system, identify.of(request), manifest),
-      );
-      reply.code(created ? 201 : 200).header("location", packPath(pack));
-      return packResource(pack);
-    },
+  route("POST", "/v1/packs", async (asked, request, reply) => {
+    const { pack, created } = await withMessage(AgentManifestSchema, request.body, (manifest) =>
+      registerPack(system, asked, manifest),
+    );
+    reply.code(created ? 201 : 200).header("location", packPath(pack));
+    return packResource(pack);
   });
 
-  app.route({
-    method: "GET",
-    url: "/v1/packs",
-    onRequest: identify.hook,
-    handler: async (request) => {
-      const { packs, nextCursor } = await listPacks(system, identify.of(request), pageQuery(request.query));
-      return { packs: packs.map(packSummaryView), nextCursor };
-    },
+  route("GET", "/v1/packs", async (asked, request) => {
+    const { packs, nextCursor } = await listPacks(system, asked, readQuery(query, request.query));
+    return { packs: packs.map(packSummaryView), nextCursor };
   });
 
-  app.route<{ Params: { packId: string; packVersion: string } }>({
-    method: "GET",
-    url: "/v1/packs/:packId/versions/:packVersion",
-    onRequest: identify.hook,
-    handler: async (request) => packResource(await getPack(system, identify.of(request), request.params)),
-  });
+  route<{ packId: string; packVersion: string }>(
+    "GET",
+    "/v1/packs/:packId/versions/:packVersion",
+    async (asked, request) => packResource(await getPack(system, asked, request.params)),
+  );
 }

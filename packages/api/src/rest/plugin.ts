@@ -1,23 +1,53 @@
 import { SignalboxError } from "@signalbox/contracts";
-import type { FastifyInstance, HTTPMethods, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import { z } from "zod";
 import { noStore } from "../no-store.ts";
 import type { Transport } from "../transport.ts";
+import { agentRoutes } from "./agents.ts";
+import { auditRoutes } from "./audit.ts";
+import { documentRoutes } from "./documents.ts";
+import { escalationRoutes } from "./escalations.ts";
+import { instanceRoutes } from "./instances.ts";
 import { packRoutes } from "./packs.ts";
+import { pipelineRoutes } from "./pipelines.ts";
 import { sessionRoutes } from "./session.ts";
+import { taskRoutes } from "./tasks.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** It is there to answer 405. */
+    refusesMethod?: boolean;
+  }
+}
 
 const methods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** REST: resources under /v1. Bodies arrive as bytes, because the bounded parser of the contract reads them. */
 export async function restPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
   app.addHook("onSend", noStore);
+  app.addHook("onRequest", refuseUnstorableNames);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
   );
   const offered = collectMethods(app);
   packRoutes(app, transport);
+  agentRoutes(app, transport);
+  taskRoutes(app, transport);
+  pipelineRoutes(app, transport);
+  escalationRoutes(app, transport);
+  instanceRoutes(app, transport);
+  await documentRoutes(app, transport);
+  auditRoutes(app, transport);
   sessionRoutes(app, transport);
   refuseOtherMethods(app, offered);
+}
+
+/** No name holds U+0000, which the database does not store: what is named with it is not there. */
+async function refuseUnstorableNames({ params }: FastifyRequest): Promise<void> {
+  const names = Object.values(z.record(z.string(), z.string()).catch({}).parse(params));
+  if (names.some((name) => name.includes("\0")))
+    throw new SignalboxError("NOT_FOUND", "There is nothing under a name with the character U+0000.");
 }
 
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
@@ -37,6 +67,7 @@ function refuseOtherMethods(app: FastifyInstance, offered: ReadonlyMap<string, R
     app.route({
       url,
       method: methods.filter((method) => !known.has(method)),
+      config: { refusesMethod: true },
       // Before the body is read: a method that is refused has none worth reading.
       onRequest: (request, reply, done) => {
         reply.header("allow", allowed);

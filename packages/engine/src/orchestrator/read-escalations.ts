@@ -62,7 +62,7 @@ export type EscalationPage = {
 export async function listEscalations(
   system: System,
   { caller }: Asked,
-  page: PageRequest & { readonly open?: boolean },
+  page: PageRequest & { readonly open?: boolean | undefined },
 ): Promise<EscalationPage> {
   authorise(caller, "escalation.read", undefined);
   const limit = readLimit(page.limit);

@@ -67,7 +67,7 @@ export type PipelinePage = {
 export async function listPipelines(
   system: System,
   { caller }: Asked,
-  page: PageRequest & { readonly status?: number },
+  page: PageRequest & { readonly status?: number | undefined },
 ): Promise<PipelinePage> {
   authorise(caller, "pipeline.read", undefined);
   const limit = readLimit(page.limit);

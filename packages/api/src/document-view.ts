@@ -1,0 +1,20 @@
+import type { DocumentPage, DocumentView } from "@signalbox/engine";
+
+/** A version in a list, without its text. */
+export const documentVersionView = (document: DocumentPage["documents"][number]) => ({
+  version: document.version,
+  status: document.status,
+  edit: document.edit,
+  note: document.note,
+  createdAt: document.createdAt.toISOString(),
+  createdBy: document.createdBy,
+  publishedAt: document.publishedAt?.toISOString() ?? null,
+  publishedBy: document.publishedBy,
+  retiredAt: document.retiredAt?.toISOString() ?? null,
+});
+
+/** A version with its text, as its author wrote it. */
+export const documentView = ({ text, ...document }: DocumentView) => ({
+  ...documentVersionView(document),
+  text,
+});

@@ -1,0 +1,57 @@
+import { toJson } from "@bufbuild/protobuf";
+import {
+  AgentHeartbeatSchema,
+  AgentResultSchema,
+  LeaseRequestSchema,
+  TaskEnvelopeSchema,
+} from "@signalbox/contracts";
+import { heartbeat, renewAndLease, renewDispatch, reportResult } from "@signalbox/engine";
+import type { FastifyInstance } from "fastify";
+import { heartbeatView } from "../heartbeat-view.ts";
+import type { Transport } from "../transport.ts";
+import { identifiedRoutes } from "./identified-routes.ts";
+import { untilGone } from "./until-gone.ts";
+import { withMessage } from "./with-message.ts";
+
+type OfDispatch = { dispatchId: string };
+
+/** What an agent asks for: the same as over ControlPlaneService, and the renewal of one dispatch by itself. */
+export function agentRoutes(app: FastifyInstance, transport: Transport): void {
+  const { system } = transport;
+  const route = identifiedRoutes(app, transport);
+
+  route("POST", "/v1/heartbeats", (asked, request) =>
+    withMessage(AgentHeartbeatSchema, request.body, async (said) =>
+      heartbeatView(await heartbeat(system, asked, said)),
+    ),
+  );
+
+  route("POST", "/v1/leases", (asked, request, reply) =>
+    withMessage(LeaseRequestSchema, request.body, async (wanted) => {
+      const { envelopes, leaseExpiresAt, lostDispatchIds } = await renewAndLease(
+        system,
+        asked,
+        wanted,
+        untilGone(reply),
+      );
+      return {
+        envelopes: envelopes.map((envelope) => toJson(TaskEnvelopeSchema, envelope)),
+        leaseExpiresAt: leaseExpiresAt?.toISOString() ?? null,
+        lostDispatchIds,
+      };
+    }),
+  );
+
+  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/renew", async (asked, request) => {
+    const { leaseExpiresAt } = await renewDispatch(system, asked, request.params.dispatchId);
+    return { leaseExpiresAt: leaseExpiresAt.toISOString() };
+  });
+
+  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/result", (asked, request) =>
+    withMessage(AgentResultSchema, request.body, async (result) => {
+      const { dispatchId } = request.params;
+      const { receivedAt } = await reportResult(system, asked, dispatchId, result);
+      return { receivedAt: receivedAt.toISOString() };
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+import type { Asked } from "@signalbox/engine";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { Transport } from "../transport.ts";
+import { askedBy } from "./asked.ts";
+
+type Sent<Params> = { Params: Params; Body: Uint8Array | undefined };
+type Handler<Params> = (asked: Asked, request: FastifyRequest<Sent<Params>>, reply: FastifyReply) => unknown;
+
+/** Routes whose handler is told who asks: one that forgets to ask cannot be written. */
+export function identifiedRoutes(app: FastifyInstance, transport: Transport) {
+  const identify = askedBy(transport);
+  return <Params = unknown>(method: HTTPMethods, url: string, handler: Handler<Params>) => {
+    app.route<Sent<Params>>({
+      method,
+      url,
+      onRequest: identify.hook,
+      handler: (request, reply) => handler(identify.of(request), request, reply),
+    });
+  };
+}

@@ -1,0 +1,30 @@
+import { listInstances, restoreInstance } from "@signalbox/engine";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { instanceView } from "../instance-view.ts";
+import type { Transport } from "../transport.ts";
+import { identifiedRoutes } from "./identified-routes.ts";
+import { jsonBody } from "./json-body.ts";
+import { listQuery, readQuery, textParameter } from "./list-query.ts";
+
+type OfInstance = { packId: string; instanceId: string };
+
+const query = listQuery({ packId: textParameter });
+const restoring = z.strictObject({ note: z.string() });
+
+export function instanceRoutes(app: FastifyInstance, transport: Transport): void {
+  const { system } = transport;
+  const route = identifiedRoutes(app, transport);
+
+  route("GET", "/v1/instances", async (asked, request) => {
+    const page = readQuery(query, request.query);
+    const { instances, nextCursor } = await listInstances(system, asked, page);
+    return { instances: instances.map(instanceView), nextCursor };
+  });
+
+  route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/restore", async (asked, request, reply) => {
+    const { note } = jsonBody(restoring, request.body);
+    await restoreInstance(system, asked, { ...request.params, note });
+    return reply.code(204).send();
+  });
+}
