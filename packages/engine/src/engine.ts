@@ -24,7 +24,7 @@ import type { System } from "./system.ts";
 import { reach } from "./transaction.ts";
 
 /** The version of the contract's messages that this orchestrator speaks. */
-export const SCHEMA_VERSION = "1.0.0";
+const SCHEMA_VERSION = "1.0.0";
 
 /** The part of a process that works on pipelines; commands that do take it where others take the `System`. */
 export type Engine = System & {

@@ -28,7 +28,7 @@ export function spanId(pipelineId: string, path: string): string {
   return id === "0000000000000000" ? "0000000000000001" : id;
 }
 
-export const stagePath = (stageOrder: number): string => `s${stageOrder}`;
+const stagePath = (stageOrder: number): string => `s${stageOrder}`;
 export const attemptPath = (stageOrder: number, attemptNumber: number): string =>
   `${stagePath(stageOrder)}.${attemptNumber}`;
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /** What the app may insert into each of the orchestrator's tables: one row that stands alone, as a tenant's. */
-export const ORCHESTRATOR_ROWS = {
+const ORCHESTRATOR_ROWS = {
   breakers: (tenant: string) =>
     sql`(tenant_id, pack_id, task_type, change, state) values (${tenant}, 'painter', 'paint', 1, '{}')`,
   cancel_signals: (tenant: string) =>

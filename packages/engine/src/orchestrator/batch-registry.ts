@@ -16,7 +16,7 @@ import type { TransactionCounts } from "../registry/open-counts.ts";
 import type { TenantRegistries } from "../registry/tenant-registries.ts";
 import type { QueueDepths } from "./queue-depths.ts";
 
-export type DispatchEnding = "succeeded" | "failed" | "cancelled";
+type DispatchEnding = "succeeded" | "failed" | "cancelled";
 
 /** A tenant's registry as one batch sees and changes it. */
 export type BatchRegistry = {

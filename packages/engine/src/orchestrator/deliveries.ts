@@ -2,7 +2,7 @@ import type { TaskEnvelope } from "@signalbox/contracts";
 import type { InstanceRef } from "@signalbox/core";
 import type { Delivery } from "./draft.ts";
 
-export type Waiting = {
+type Waiting = {
   /** Resolves with what came, or with nothing once `end` was called. */
   readonly envelopes: Promise<readonly TaskEnvelope[]>;
   /** No more is wanted: the time is over, or the caller went away. What is being committed still arrives. */

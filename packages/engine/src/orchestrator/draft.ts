@@ -50,7 +50,7 @@ export type KeptResult = {
   readonly spans: readonly StoredSpan[];
 };
 
-export type Transition = Extract<Effect, { kind: "pipeline-transition" | "stage-transition" }>;
+type Transition = Extract<Effect, { kind: "pipeline-transition" | "stage-transition" }>;
 
 /** A pipeline while a batch decides on it, and everything that must be written of it. */
 export type Draft = {

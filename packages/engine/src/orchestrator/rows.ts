@@ -119,7 +119,7 @@ function stageChange({ key, state, postponed }: Draft, stageOrder: number, now: 
   };
 }
 
-export const taskTypeOf = ({ plan, stages }: PipelineState, stageOrder: number): string =>
+const taskTypeOf = ({ plan, stages }: PipelineState, stageOrder: number): string =>
   stages[stageOrder]?.reroute?.taskType ?? plan.stages[stageOrder]?.taskType ?? "";
 
 type QueuePlace = { readonly claimableAt: number | null; readonly waitingSince: number | null };
@@ -128,7 +128,7 @@ type QueuePlace = { readonly claimableAt: number | null; readonly waitingSince: 
  * READY and sent to nobody: when to look at it next, and since when it stands in line for whoever becomes free. One that
  * backs off, or whose refs are being fetched, stands in no line.
  */
-export function queuePlace(
+function queuePlace(
   state: PipelineState,
   stage: StageState,
   postponed: number | undefined,

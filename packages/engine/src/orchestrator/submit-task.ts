@@ -86,7 +86,7 @@ function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outli
 }
 
 /** A task of one stage, for a task type without a template; what fails is asked of a person. */
-export const bareStage = (taskType: string): Outline => ({
+const bareStage = (taskType: string): Outline => ({
   pipelineName: taskType,
   templateId: "",
   templateVersion: "",

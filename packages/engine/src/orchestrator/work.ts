@@ -28,7 +28,7 @@ type Addressed = {
   readonly prepare?: (tx: BatchTransaction, around: Surroundings) => Promise<void>;
 };
 
-export type StandingQuestion = InstanceRef & { readonly event: StandingEvent };
+type StandingQuestion = InstanceRef & { readonly event: StandingEvent };
 
 /** Something that is asked of a pipeline. It is run again when its batch is. */
 export type Change<T = unknown> = Addressed & {
