@@ -77,6 +77,7 @@ function openRegistry(): BatchRegistry {
     },
     queueDepth: 0,
     waiting: () => 0,
+    stands: () => undefined,
     began: (dispatch) => {
       snapshot = withDispatches(snapshot, dispatch, 1);
     },
