@@ -1,11 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { pathToFileURL } from "node:url";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import {
   createConnectTransport,
@@ -13,13 +8,12 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
 import type { AppRouter } from "@signalbox/api";
 import { ControlPlaneService, ErrorDetailSchema } from "@signalbox/contracts";
-import { fromBinary } from "@bufbuild/protobuf";
 import { createTRPCClient, createWSClient, httpBatchLink, wsLink } from "@trpc/client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { callMetadata, type GrpcJsClient, grpcJsClient, refusalOf } from "./testing/grpc-js-client.ts";
 import {
   bearer,
   manifestJson,
@@ -194,42 +188,13 @@ describe("one port, independent clients", () => {
 });
 
 describe("gRPC by @grpc/grpc-js, from the published proto files", () => {
-  const contracts = join(import.meta.dirname, "../../../packages/contracts");
-  const vendored = mkdtempSync(join(tmpdir(), "signalbox-proto-"));
-  let client: grpc.Client;
-  let method: grpc.MethodDefinition<object, object>;
-
+  let client: GrpcJsClient;
   beforeAll(() => {
-    const script = pathToFileURL(join(contracts, "scripts/vendor-protovalidate.ts")).href;
-    const code = `import { vendorProtovalidate } from ${JSON.stringify(script)}; vendorProtovalidate(process.argv[1]);`;
-    execFileSync(process.execPath, ["--input-type=module", "--eval", code, vendored]);
-    const definitions = loadSync("vasini/agent/v1/control_plane_service.proto", {
-      includeDirs: [join(contracts, "proto"), vendored],
-    });
-    const service = definitions["vasini.agent.v1.ControlPlaneService"];
-    if (service === undefined || "format" in service) throw new Error("the proto files hold no service");
-    const found = service["RegisterPack"];
-    if (found === undefined) throw new Error("the service has no RegisterPack");
-    method = found;
-    client = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure());
+    client = grpcJsClient(server.port);
   });
-  afterAll(() => {
-    client.close();
-    rmSync(vendored, { recursive: true });
-  });
+  afterAll(() => client.close());
+  const call = (request: object, metadata: grpc.Metadata) => client.call("RegisterPack", request, metadata);
 
-  const call = (request: object, metadata: grpc.Metadata) =>
-    new Promise<{ error: grpc.ServiceError | null; answer: object | undefined }>((resolve) => {
-      const { path, requestSerialize, responseDeserialize } = method;
-      client.makeUnaryRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        request,
-        metadata,
-        (error, answer) => resolve({ error, answer }),
-      );
-    });
   test("an answer", async () => {
     const manifest = { packId: "by-grpc-js", packVersion: "1.0.0", safetyTier: "RISK_TIER_LOW" };
     const { error, answer } = await call({ manifest }, callMetadata(server.adminKey));
@@ -243,9 +208,7 @@ describe("gRPC by @grpc/grpc-js, from the published proto files", () => {
       callMetadata(server.adminKey),
     );
     expect(error?.code).toBe(grpc.status.INVALID_ARGUMENT);
-    const [details] = error?.metadata.get("grpc-status-details-bin") ?? [];
-    if (!Buffer.isBuffer(details)) throw new Error("the status has no details");
-    expect(detailOf(details)).toMatchObject({
+    expect(refusalOf(error)).toMatchObject({
       code: "VALIDATION_FAILED",
       requestId: "grpc-js-call-1",
       violations: expect.arrayContaining([expect.objectContaining({ field: "manifest.pack_version" })]),
@@ -264,40 +227,3 @@ describe("gRPC by @grpc/grpc-js, from the published proto files", () => {
     expect(error?.details).toContain("operator or admin");
   });
 });
-
-function callMetadata(key: string): grpc.Metadata {
-  const metadata = new grpc.Metadata();
-  metadata.set("authorization", `Bearer ${key}`);
-  metadata.set("x-request-id", "grpc-js-call-1");
-  return metadata;
-}
-
-/** google.rpc.Status holds its details as Any in field 3; an Any holds its bytes in field 2. */
-function detailOf(status: Buffer) {
-  const any = lengthDelimited(status, 3);
-  return fromBinary(ErrorDetailSchema, lengthDelimited(any, 2));
-}
-
-function lengthDelimited(bytes: Buffer, wanted: number): Buffer {
-  let at = 0;
-  const varint = () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes.readUInt8(at);
-      at += 1;
-      value += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    if (tag % 8 === 0) {
-      varint();
-      continue;
-    }
-    const length = varint();
-    if (Math.floor(tag / 8) === wanted) return bytes.subarray(at, at + length);
-    at += length;
-  }
-  throw new Error(`there is no field ${wanted}`);
-}
