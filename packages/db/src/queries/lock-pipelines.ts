@@ -35,7 +35,7 @@ export async function lockPipelines(
       ${skipLocked ? SKIPPING : WAITING}
     )
     select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-      floor(extract(epoch from now()) * 1000)::float8 as began,
+      (extract(epoch from now()::timestamptz(3)) * 1000)::float8 as began,
       locked.tenant_id as "tenantId", locked.pipeline_id as "pipelineId", locked.revision
     from (select) always left join locked on true`);
   return {
