@@ -47,4 +47,26 @@ describe("the log", () => {
       }),
     );
   });
+
+  test("D21 a secret is masked wherever it stands in a line: in the message, an error's words, or a field", () => {
+    const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    const line = written((log) =>
+      log.warn(
+        { err: new Error(`push with ${secret} failed`), url: `https://x/?t=${secret}` },
+        `saw ${secret}`,
+      ),
+    );
+    expect(line).not.toContain(secret);
+    expect(JSON.parse(line)).toMatchObject({ level: "warn", msg: expect.stringContaining("[redacted:") });
+  });
+
+  test("D21 a line that cannot be masked is withheld, and the log says so", () => {
+    let entry: object = {};
+    for (let depth = 0; depth < 2_000; depth += 1) entry = { entry };
+    const line = written((log) => log.info({ entry, password: "hunter2hunter2" }));
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      msg: "a line could not be redacted and is withheld",
+    });
+  });
 });

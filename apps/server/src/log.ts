@@ -1,3 +1,4 @@
+import { compileRedactor, redact } from "@signalbox/core";
 import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
 import type { Config } from "./config.ts";
@@ -24,6 +25,18 @@ const secretPaths = ["authorization", "cookie", "set-cookie", "token", "key", "p
   `*.*["${name}"]`,
 ]);
 
+const redactor = compileRedactor();
+
+/** D21: a line is masked before it is written, and one that cannot be masked is withheld, which is said instead. */
+function maskLine(line: string): string {
+  try {
+    return `${JSON.stringify(redact(redactor, JSON.parse(line), { root: "log" }).value)}\n`;
+  } catch {
+    const time = new Date().toISOString();
+    return `${JSON.stringify({ level: "error", time, msg: "a line could not be redacted and is withheld" })}\n`;
+  }
+}
+
 export function createLog({ level }: Pick<Config["log"], "level">, destination: Written): Logger {
   return pino(
     {
@@ -34,7 +47,7 @@ export function createLog({ level }: Pick<Config["log"], "level">, destination: 
       serializers: { err: (thrown: unknown) => describeError(thrown) },
       redact: { paths: secretPaths, censor: "[redacted]" },
     },
-    destination,
+    { write: (line: string) => destination.write(maskLine(line)) },
   );
 }
 
