@@ -1,0 +1,136 @@
+import type { OfferedRoute } from "@signalbox/api";
+import type { Role } from "@signalbox/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { manifest, policy, templates } from "./testing/plain-agent.ts";
+import { type RestClient, restClient, withKey } from "./testing/rest-client.ts";
+import { startTestServer, type TestServer } from "./testing/test-server.ts";
+
+/** Of each route: a request that is well formed, and a role that may not send it; none where every role may, or nobody yet. */
+type Sample = {
+  path: string;
+  body?: object | string;
+  mayNot: Role | undefined;
+  headers?: Record<string, string>;
+};
+
+const yaml = { "content-type": "application/yaml" };
+const tagged = { "if-match": `"1"` };
+const named = { packId: "any", instanceId: "any" };
+const documents = (path: string, text: string): Record<string, Sample> => ({
+  [`GET ${path}`]: { path, mayNot: "agent" },
+  [`POST ${path}`]: { path, body: text, headers: yaml, mayNot: "viewer" },
+  [`GET ${path}/:version`]: { path: `${path}/1.0.0`, mayNot: "agent" },
+  [`PUT ${path}/:version`]: {
+    path: `${path}/1.0.0`,
+    body: text,
+    headers: { ...yaml, ...tagged },
+    mayNot: "approver",
+  },
+  [`DELETE ${path}/:version`]: { path: `${path}/1.0.0`, headers: tagged, mayNot: "auditor" },
+  [`POST ${path}/:version/publish`]: { path: `${path}/1.0.0/publish`, mayNot: "viewer" },
+  [`POST ${path}/check`]: { path: `${path}/check`, body: text, headers: yaml, mayNot: "agent" },
+});
+const rpc = "/vasini.agent.v1.ControlPlaneService";
+const unimplemented = (method: string): Record<string, Sample> => ({
+  [`POST ${rpc}/${method}`]: { path: `${rpc}/${method}`, body: {}, mayNot: undefined },
+});
+
+const samples: Record<string, Sample> = {
+  "POST /v1/packs": { path: "/v1/packs", body: manifest, mayNot: "viewer" },
+  "GET /v1/packs": { path: "/v1/packs", mayNot: undefined },
+  "GET /v1/packs/:packId/versions/:packVersion": { path: "/v1/packs/a/versions/1.0.0", mayNot: undefined },
+  "POST /v1/heartbeats": { path: "/v1/heartbeats", body: named, mayNot: "operator" },
+  "POST /v1/leases": { path: "/v1/leases", body: { ...named, maxTasks: 1 }, mayNot: "approver" },
+  "POST /v1/dispatches/:dispatchId/renew": { path: "/v1/dispatches/a-d0.1/renew", mayNot: "viewer" },
+  "POST /v1/dispatches/:dispatchId/result": {
+    path: "/v1/dispatches/a-d0.1/result",
+    body: {},
+    mayNot: "viewer",
+  },
+  "POST /v1/tasks": { path: "/v1/tasks", body: { taskType: "a" }, mayNot: "agent" },
+  "GET /v1/pipelines": { path: "/v1/pipelines", mayNot: "agent" },
+  "GET /v1/pipelines/:pipelineId": { path: "/v1/pipelines/a", mayNot: "agent" },
+  "GET /v1/pipelines/:pipelineId/trace": { path: "/v1/pipelines/a/trace", mayNot: "agent" },
+  "POST /v1/pipelines/:pipelineId/pause": { path: "/v1/pipelines/a/pause", mayNot: "viewer" },
+  "POST /v1/pipelines/:pipelineId/resume": { path: "/v1/pipelines/a/resume", mayNot: "approver" },
+  "POST /v1/pipelines/:pipelineId/abort": { path: "/v1/pipelines/a/abort", mayNot: "agent" },
+  "POST /v1/pipelines/:pipelineId/rewind": {
+    path: "/v1/pipelines/a/rewind",
+    body: { stageId: "a" },
+    mayNot: "auditor",
+  },
+  "GET /v1/escalations": { path: "/v1/escalations", mayNot: "agent" },
+  "GET /v1/escalations/:escalationId": { path: "/v1/escalations/a-e1", mayNot: "agent" },
+  "POST /v1/escalations/:escalationId/resolve": {
+    path: "/v1/escalations/a-e1/resolve",
+    body: { option: "retry", comment: "why" },
+    mayNot: "operator",
+  },
+  "GET /v1/instances": { path: "/v1/instances", mayNot: "agent" },
+  "POST /v1/instances/:packId/:instanceId/restore": {
+    path: "/v1/instances/a/b/restore",
+    body: { note: "" },
+    mayNot: "viewer",
+  },
+  ...documents("/v1/routing-policies", policy),
+  ...documents("/v1/pipeline-templates", templates),
+  "GET /v1/audit": { path: "/v1/audit", mayNot: "operator" },
+  "DELETE /v1/session": { path: "/v1/session", mayNot: "admin" },
+
+  [`POST ${rpc}/RegisterPack`]: { path: `${rpc}/RegisterPack`, body: { manifest }, mayNot: "viewer" },
+  [`POST ${rpc}/Heartbeat`]: { path: `${rpc}/Heartbeat`, body: { heartbeat: named }, mayNot: "viewer" },
+  [`POST ${rpc}/Lease`]: { path: `${rpc}/Lease`, body: { ...named, maxTasks: 1 }, mayNot: "operator" },
+  [`POST ${rpc}/ReportResult`]: {
+    path: `${rpc}/ReportResult`,
+    body: { dispatchId: "a-d0.1", result: {} },
+    mayNot: "viewer",
+  },
+  ...unimplemented("ReportTurn"),
+  ...unimplemented("ReportEvents"),
+  ...unimplemented("RequestHandoff"),
+};
+
+/** Nobody needs to be known for these: health, the exchange of a sign-in link, what tells the pages who is signed in, and they. */
+const open = new Set(["GET /healthz", "GET /readyz", "POST /v1/session"]);
+const elsewhere = /^\S+ (\/trpc\b|\/\*|\*|\/$|\/assets\/)/;
+
+const offered: OfferedRoute[] = [];
+let server: TestServer;
+let nobody: RestClient;
+beforeAll(async () => {
+  server = await startTestServer({ onRoute: (route) => offered.push(route) });
+  nobody = restClient(server, {});
+});
+afterAll(() => server.dispose());
+
+const send = (call: RestClient, name: string, { path, body, headers = {} }: Sample) =>
+  call(name.split(" ", 1)[0] ?? "", path, { body, headers });
+
+test("every route of the router is listed here, and every one that is listed is there", () => {
+  const names = offered
+    // What GET answers, HEAD answers; Connect's paths are listed under the one method that they take.
+    .filter(({ method, url }) => method !== "HEAD" && (!url.startsWith(rpc) || method === "POST"))
+    .map(({ method, url }) => `${method} ${url}`)
+    .filter((name) => !open.has(name) && !elsewhere.test(name));
+  expect(names.toSorted((one, other) => one.localeCompare(other))).toEqual(
+    Object.keys(samples).toSorted((one, other) => one.localeCompare(other)),
+  );
+});
+
+test.each(Object.entries(samples))("%s asks who asks", async (name, sample) => {
+  const { status, json } = await send(nobody, name, sample);
+  expect(status).toBe(401);
+  expect(JSON.stringify(json.value)).toMatch(/unauthenticated/i);
+  const unknown = await send(withKey(server, "x".repeat(40)), name, sample);
+  expect(unknown.status).toBe(401);
+});
+
+const forbidden = Object.entries(samples).flatMap(([name, sample]) =>
+  sample.mayNot === undefined ? [] : [{ name, role: sample.mayNot, sample }],
+);
+
+test.each(forbidden)("$name is refused to the role $role", async ({ name, role, sample }) => {
+  const { status, json } = await send(withKey(server, await server.keyOf(role)), name, sample);
+  expect(status).toBe(403);
+  expect(JSON.stringify(json.value)).toMatch(/forbidden|permission_denied/i);
+});
