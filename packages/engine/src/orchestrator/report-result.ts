@@ -68,6 +68,8 @@ export async function reportResult(
   result: AgentResult,
 ): Promise<ReportedResult> {
   const { caller } = asked;
+  // Whoever may report on no pack's dispatch is told nothing of which there are.
+  authorise(caller, "dispatch.report", { packId: "" });
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);
   const violations = violationsOf(result);
