@@ -144,6 +144,7 @@ export {
   type RoutingPolicy,
 } from "./documents/routing-policy.ts";
 export { findPackNameFaults } from "./pack-name.ts";
+export { findPackSecrets } from "./pack-secrets.ts";
 export { decidePackRegistration, differingFields, type PackRegistration } from "./pack-registration.ts";
 export { type Action, actions, type Decision, may, type Subjects } from "./permissions.ts";
 export { type BuiltPlan, buildPlan, type PipelineDefinition, type PlanFault } from "./pipeline/build-plan.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { AgentManifestSchema, checkMessage, SignalboxError, type AgentManifest } from "@signalbox/contracts";
-import { decidePackRegistration, findPackNameFaults, packRegistered } from "@signalbox/core";
+import { decidePackRegistration, findPackNameFaults, findPackSecrets, packRegistered } from "@signalbox/core";
 import {
   findPack,
   insertPack,
@@ -37,6 +37,10 @@ export async function registerPack(
     });
   }
   refuseNul(manifest);
+  const secrets = findPackSecrets(manifest);
+  if (secrets.length > 0) {
+    throw new SignalboxError("VALIDATION_FAILED", "The manifest holds a secret.", { violations: secrets });
+  }
   return transact(system, asked.caller.tenantId, async (tx) => {
     const found = await findPack(tx, manifest.packId, manifest.packVersion);
     if (found !== undefined) return { pack: sameAs(system, found, manifest), created: false };
