@@ -49,6 +49,7 @@ export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmiss
     begin({ now, redactor }) {
       if (outline === undefined) throw new Error("a task was begun before its template was read");
       const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
+      if (message.work.value !== submission.work.value) throw secretName(submission);
       const { stages, ...named } = outline;
       const creation = createPipeline(
         {
@@ -107,6 +108,18 @@ function noTemplate(templateId: string): never {
     ],
   });
 }
+
+/** A name finds a route or a template, so that it cannot be masked. */
+const secretName = ({ work }: TaskSubmission): SignalboxError =>
+  new SignalboxError("VALIDATION_FAILED", "The task names a secret.", {
+    violations: [
+      {
+        field: work.case ?? "templateId",
+        rule: "no_secret",
+        message: "looks like a secret; names are kept and shown as they are",
+      },
+    ],
+  });
 
 /** A template is checked when it is published; one that came in by another way is refused whole. */
 const unusable = ({ templateId }: Outline, faults: readonly PlanFault[]): SignalboxError =>
