@@ -1,4 +1,9 @@
-import { AgentResultSchema, RegisterPackRequestSchema, SignalboxError } from "@signalbox/contracts";
+import {
+  AgentResultSchema,
+  RegisterPackRequestSchema,
+  SignalboxError,
+  TaskSubmissionSchema,
+} from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { inSendersWords } from "./in-senders-words.ts";
 
@@ -26,4 +31,14 @@ test.each([
   ["", ""],
 ])("%s of a result is %s", (field, expected) => {
   expect(named(AgentResultSchema, `{"response":{"data":{"snake_case":{}}}}`, field)).toBe(expected);
+});
+
+test.each([
+  [TaskSubmissionSchema, "work", "is wrong: templateId, taskType"],
+  [AgentResultSchema, "evidence.evidence_payload", "is wrong: items, noneWithReason"],
+  [AgentResultSchema, "evidence.items", "is wrong"],
+] as const)("a oneof has no name in JSON, so %#'s fields are told", (schema, field, expected) => {
+  const violations = [{ field, rule: "required", message: "is wrong" }];
+  const error = new SignalboxError("VALIDATION_FAILED", "It is wrong", { violations });
+  expect(inSendersWords(error, { schema, body: "{}" }).violations[0]?.message).toBe(expected);
 });
