@@ -178,3 +178,18 @@ test("ATT-7 a stage that waits is left as it is until its wait is over, or the r
   });
   expect(attempt(pipeline, "a", NOW + 1, { snapshot: registry() })?.kind).toBe("sent");
 });
+
+test("ATT-8 while others wait for its task type, a stage that could be sent waits behind them, and no longer than the policy says", () => {
+  const pipeline = attempted();
+  pipeline.run.now = NOW;
+  const behind = attempt(pipeline, "a", NOW, { ahead: 2 });
+  expect(behind).toMatchObject({ kind: "deferred", event: { reason: "busy", until: NOW + 600_000 } });
+  if (behind?.kind === "deferred") pipeline.run.apply(behind.event);
+  expect(pipeline.run.stage("a").wait).toEqual({ reason: "busy", since: NOW, until: NOW + 600_000 });
+  expect(attempt(pipeline, "a", NOW + 1, { ahead: 1 })).toBeUndefined();
+  expect(attempt(pipeline, "a", NOW + 1)?.kind).toBe("sent");
+});
+
+test("ATT-8 what nobody may take is asked of a person at once, whoever waits before it", () => {
+  expect(attempt(attempted(), "a", NOW, { ahead: 2, snapshot: nobody })).toMatchObject({ kind: "refused" });
+});

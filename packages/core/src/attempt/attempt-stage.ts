@@ -9,6 +9,7 @@ import { blockText, judgeFreshness, type RefreshOutcome, refsToRefresh } from ".
 import { decisionText } from "../dispatch/reason-text.ts";
 import type { WaitReason } from "../dispatch/reasons.ts";
 import type { DispatchRequest } from "../dispatch/request.ts";
+import { waitsBehindUntil } from "../dispatch/wait.ts";
 import type { Snapshot } from "../dispatch/snapshot.ts";
 import type { Claim } from "../pipeline/claim.ts";
 import { deadlineAt } from "../pipeline/clock.ts";
@@ -30,6 +31,8 @@ export type AttemptFacts = {
   readonly traceId: string;
   /** Stages that wait besides this one, for admission. */
   readonly queueDepth: number;
+  /** Of those, how many wait for the same task type and came before it. */
+  readonly ahead: number;
   /** What came of fetching stale refs anew, by locator. */
   readonly refreshed: ReadonlyMap<string, RefreshOutcome>;
 };
@@ -60,24 +63,37 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   if (pipelineDeadline !== null && pipelineDeadline <= now) return { kind: "deadline-reached" };
   const request = requestOf(facts, claim, stage);
   const decision = decideDispatch(facts.snapshot, request, now);
-  const { attemptNumber } = claim;
-  if (decision.kind === "wait") {
-    const { reason, until } = decision;
-    if (waitsAlready(stage, reason, now)) return undefined;
-    const decided = snapshotOf(explainDispatch(facts.snapshot, request, now, decision), facts, stage, []);
-    const event = {
-      kind: "dispatch-deferred",
-      stageId: claim.stageId,
-      attemptNumber,
-      reason,
-      until,
-      decision: decided,
-    } as const;
-    return { kind: "deferred", event };
+  const explain = () => explainDispatch(facts.snapshot, request, now, decision);
+  if (decision.kind === "wait") return deferred(facts, stage, decision, explain, now);
+  if (decision.kind === "selected" && facts.ahead > 0) {
+    // ATT-8: whoever it would take is for those who came before.
+    const until = waitsBehindUntil(facts.snapshot, request, now);
+    return deferred(facts, stage, { reason: "busy", until }, explain, now);
   }
-  const explanation = explainDispatch(facts.snapshot, request, now, decision);
+  const explanation = explain();
   if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);
   return sendOrBlock(facts, stage, explanation, decision, now);
+}
+
+function deferred(
+  facts: AttemptFacts,
+  stage: StageView,
+  { reason, until }: { readonly reason: WaitReason; readonly until: number },
+  explain: () => Explanation,
+  now: number,
+): StageAttempt | undefined {
+  if (waitsAlready(stage, reason, now)) return undefined;
+  return {
+    kind: "deferred",
+    event: {
+      kind: "dispatch-deferred",
+      stageId: stage.plan.stageId,
+      attemptNumber: stage.state.attemptNumber,
+      reason,
+      until,
+      decision: snapshotOf(explain(), facts, stage, []),
+    },
+  };
 }
 
 /** SENT-7: it waits for the same reason until a time that has not come, so there is nothing new to record. */

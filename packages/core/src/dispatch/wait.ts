@@ -1,6 +1,7 @@
 import { instanceReason, packReason, providesAll, type Question, versionReason } from "./judge.ts";
 import { type EscalationReason, type Outlook, outlookOf, outlooks, type WaitReason } from "./reasons.ts";
-import type { Candidate, CompiledRoute } from "./snapshot.ts";
+import type { DispatchRequest } from "./request.ts";
+import type { Candidate, CompiledRoute, Snapshot } from "./snapshot.ts";
 
 /** DSP-51: how long a stage waits for a busy pack where the policy does not say. */
 const DEFAULT_MAX_WAIT_MS = 15 * 60_000;
@@ -35,6 +36,16 @@ function waitUnlessOver(reason: WaitReason, lastSeen: number, { snapshot, reques
       : Math.max(since, Math.min(lastSeen, now), Math.min(snapshot.listeningSince, now)) + absenceGraceMs;
   if (over <= now) return { kind: "escalate", reason: reason === "busy" ? "waited-too-long" : "unavailable" };
   return { kind: "wait", reason, until: Math.min(over, request.deadlineAt ?? over) };
+}
+
+/** DSP-51: until when a stage for which somebody is able waits all the same, since others came before it. */
+export function waitsBehindUntil(
+  { policy: { admission } }: Snapshot,
+  { waitingSince, deadlineAt }: DispatchRequest,
+  now: number,
+): number {
+  const over = Math.min(waitingSince ?? now, now) + (admission.maxWaitMs ?? DEFAULT_MAX_WAIT_MS);
+  return Math.min(over, deadlineAt ?? over);
 }
 
 type Prospect = { readonly outlook: Outlook; readonly lastSeen: number };

@@ -24,7 +24,7 @@ export async function runBatch(orchestrator: Orchestrator, works: readonly Work[
   const drafts = new Map<string, Draft>();
   const tenantIds = [...new Set(works.map(({ key }) => key.tenantId))];
   try {
-    const { outcome, now } = await database.inTenants(tenantIds, async (tx) => {
+    const { outcome, blocked } = await database.inTenants(tenantIds, async (tx) => {
       const batch = await openBatch(orchestrator, tx, works, drafts, counts);
       const decided = new Map<Work, Outcome<unknown> | undefined>();
       for (const round of roundsOf(works)) {
@@ -34,10 +34,11 @@ export async function runBatch(orchestrator: Orchestrator, works: readonly Work[
       const wanted = sendReady(orchestrator, batch, works);
       const outcomes = works.map((work) => concluded(batch, work, decided.get(work)));
       await writeDrafts(batch, orchestrator);
-      return { outcome: { outcomes, wanted }, now: batch.now };
+      return { outcome: { outcomes, wanted }, blocked: batch.blocked };
     });
     counts.committed();
-    for (const draft of drafts.values()) settle(orchestrator, draft, now);
+    for (const draft of drafts.values()) settle(orchestrator, draft);
+    for (const { key, error } of blocked) orchestrator.onBlocked(error, key);
     return outcome;
   } catch (error) {
     counts.undone();
@@ -75,12 +76,12 @@ function concluded(
   return decided?.ok === true ? done(work.conclude(draft)) : decided;
 }
 
-function settle({ cache, depths, inboxes, wake }: Orchestrator, draft: Draft, now: number): void {
+function settle({ cache, depths, inboxes, wake }: Orchestrator, draft: Draft): void {
   if (isUntouched(draft)) return;
   const { key, before, state, task, traceId, sent } = draft;
   cache.keep(key, { state, task, traceId });
-  for (const taskType of standingInLine(before, now)) depths.add(key.tenantId, taskType, -1);
-  for (const taskType of standingInLine(state, now)) depths.add(key.tenantId, taskType, 1);
+  for (const taskType of standingInLine(before)) depths.add(key.tenantId, taskType, -1);
+  for (const taskType of standingInLine(state)) depths.add(key.tenantId, taskType, 1);
   for (const { dispatch, handedTo } of sent) {
     if (handedTo === undefined) inboxes.arrived(key.tenantId, dispatch);
     else handedTo.committed();

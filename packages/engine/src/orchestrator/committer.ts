@@ -11,6 +11,8 @@ export type Committer = {
   commit<T>(work: Work<T>): Promise<T>;
   /** The same for a sweep; undefined when somebody else was at work on its pipeline. */
   sweep<T>(work: Work<T>): Promise<T | undefined>;
+  /** The same, one after the other in the order in which they are asked for: stages of one line keep it. */
+  sweepInOrder<T>(work: Work<T>): Promise<T | undefined>;
   /** Takes nothing more, and resolves when all that was taken is answered. */
   drain(): Promise<void>;
 };
@@ -33,23 +35,26 @@ type Waiting = {
 
 type Lane = { readonly commands: FairQueue<Waiting>; readonly sweeps: FairQueue<Waiting>; busy: boolean };
 
+const openLane = (): Lane => ({ commands: createFairQueue(), sweeps: createFairQueue(), busy: false });
+
 /**
  * Gathers what arrives together into batches. A pipeline always goes through the same lane, so that two batches of one
  * process never wait for each other's lock; lanes commit side by side.
  */
 export function createCommitter(options: CommitterOptions): Committer {
   const { lanes: count, largestBatch, longestQueue, run } = options;
-  const lanes = Array.from({ length: count }, (): Lane => ({
-    commands: createFairQueue(),
-    sweeps: createFairQueue(),
-    busy: false,
-  }));
+  const lanes = Array.from({ length: count }, openLane);
+  // Only sweeps go through it: they pass over a pipeline that its own lane is working on, and wait for none.
+  const orderly = openLane();
   let closed = false;
   let waiting = 0;
   let idle: (() => void) | undefined;
 
-  function enqueue(work: Work, way: "commands" | "sweeps"): Promise<Outcome<unknown> | undefined> {
-    const lane = lanes[laneOf(keyText(work.key), count)];
+  function enqueue(
+    work: Work,
+    way: "commands" | "sweeps",
+    lane: Lane | undefined,
+  ): Promise<Outcome<unknown> | undefined> {
     if (closed || lane === undefined) return Promise.reject(unavailable("This node is stopping."));
     if (waiting >= longestQueue) {
       return Promise.reject(unavailable(`${waiting} requests wait already. Try again in a moment.`));
@@ -95,8 +100,10 @@ export function createCommitter(options: CommitterOptions): Committer {
     }
   }
 
-  async function ask<T>(work: Work<T>, way: "commands" | "sweeps"): Promise<T | undefined> {
-    const outcome = await enqueue(work, way);
+  const own = ({ key }: Work): Lane | undefined => lanes[laneOf(keyText(key), count)];
+
+  async function ask<T>(work: Work<T>, way: "commands" | "sweeps", lane = own(work)): Promise<T | undefined> {
+    const outcome = await enqueue(work, way, lane);
     if (outcome === undefined) return undefined;
     if (!outcome.ok) throw outcome.error;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the queue gives each work back its own outcome
@@ -109,6 +116,7 @@ export function createCommitter(options: CommitterOptions): Committer {
       return (await ask(work, "commands")) as T;
     },
     sweep: (work) => ask(work, "sweeps"),
+    sweepInOrder: (work) => ask(work, "sweeps", orderly),
     async drain() {
       closed = true;
       if (waiting > 0) await new Promise<void>((resolve) => (idle = resolve));

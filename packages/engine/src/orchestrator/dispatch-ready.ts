@@ -3,7 +3,6 @@ import { type Ref, TaskEnvelopeSchema } from "@signalbox/contracts";
 import { attemptStage, type Claim, claimsOf, type RefreshOutcome, type StageAttempt } from "@signalbox/core";
 import type { Deliveries } from "./deliveries.ts";
 import type { Draft } from "./draft.ts";
-import { standsInLine } from "./rows.ts";
 import { placeOf, type Step } from "./step.ts";
 
 export type WantedRefs = { readonly stageId: string; readonly refs: readonly Ref[] };
@@ -22,7 +21,7 @@ const POSTPONED_MS = 30_000;
 
 /**
  * Sends what can be sent of a pipeline, in the transaction that made it READY. A stage whose task type others wait for
- * stays behind them in the queue: it is sent when its turn comes.
+ * stands behind them in the line: it is sent when its turn comes.
  */
 export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[] {
   const { draft, now, registry } = step;
@@ -32,8 +31,11 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
     const claim = claimsOf(draft.state, now).find(({ stageId }) => !tried.has(stageId));
     if (claim === undefined) return wanted;
     tried.add(claim.stageId);
-    const queued = standsInLine(draft.before, placeOf(draft, claim.stageId), now);
-    if (!options.atHead && registry.waiting(claim.taskType) > 0 && (queued || !isFull(registry))) continue;
+    const wait = draft.state.stages[placeOf(draft, claim.stageId)]?.wait ?? null;
+    const itself = wait === null ? 0 : 1;
+    const others = options.atHead ? 0 : registry.waiting(claim.taskType) - itself;
+    // It has its place in the line already, and its turn comes.
+    if (wait !== null && others > 0 && now < wait.until) continue;
     try {
       const attempt = attemptStage(
         {
@@ -42,11 +44,11 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
           snapshot: registry.snapshot,
           tenantId: draft.key.tenantId,
           traceId: draft.traceId,
-          queueDepth: registry.queueDepth - (queued ? 1 : 0),
+          queueDepth: registry.queueDepth - itself,
+          ahead: wait === null ? Math.max(0, others) : 0,
           refreshed: options.refreshed,
         },
-        // DSP-2: whoever was let into the queue is not thrown out of it, whether or not its turn came before.
-        queued ? { ...claim, waitingSince: claim.waitingSince ?? now } : claim,
+        claim,
         now,
       );
       if (attempt !== undefined) carryOut(step, claim, attempt, options, wanted);
@@ -56,10 +58,6 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
     }
   }
 }
-
-/** It would be rejected, and is so at once rather than when its turn comes. */
-const isFull = ({ queueDepth, snapshot }: Step["registry"]): boolean =>
-  queueDepth >= snapshot.policy.admission.maxGlobalQueueDepth;
 
 function carryOut(
   step: Step,

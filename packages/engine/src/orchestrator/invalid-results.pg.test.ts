@@ -76,6 +76,15 @@ test("D6: the same invalid result again is refused again, and is not counted twi
   expect(await instance()).toMatchObject({ consecutiveInvalid: 1, health: HealthStatus.HEALTHY });
 });
 
+/** Three invalid results, each on a task of its own; the last one's question offers to restore. */
+async function quarantined() {
+  const { engine } = opened;
+  const pipelineId = await submitTemplate(engine, "chain");
+  for (let count = 0; count < 3; count += 1) await reportNonsense();
+  const question = await questionOf(engine, pipelineId, "a");
+  return { pipelineId, question };
+}
+
 describe("D7: at the third in a row the instance is quarantined", () => {
   test("and the work goes to the next candidate; AGENT_QUARANTINED says which instance, how often and why", async () => {
     const { engine } = opened;
@@ -114,15 +123,6 @@ describe("D7: at the third in a row the instance is quarantined", () => {
     expect((await agent.beat()).healthStatus).toBe(HealthStatus.QUARANTINED);
     expect(pipelineId).toBe(rerouted.execution?.idempotencyKey.split("/")[0]);
   });
-
-  /** Three invalid results, each on a task of its own; the last one's question offers to restore. */
-  async function quarantined() {
-    const { engine } = opened;
-    const pipelineId = await submitTemplate(engine, "chain");
-    for (let count = 0; count < 3; count += 1) await reportNonsense();
-    const question = await questionOf(engine, pipelineId, "a");
-    return { pipelineId, question };
-  }
 
   test("with nobody else able a person is asked, who restores it: D7 ESC-7, on record, and the stage is sent again", async () => {
     const { engine } = opened;
@@ -176,7 +176,7 @@ describe("D7: at the third in a row the instance is quarantined", () => {
   });
 });
 
-test("D7 valid results of one pipeline do not excuse invalid ones of another at the same moment: the count is of one instance", async () => {
+test("D7: invalid results of several pipelines at the same moment all count against their one instance", async () => {
   const { engine } = opened;
   await publishPolicy(engine, builderPolicy({ version: "1.1.0" }));
   await Promise.all([1, 2, 3].map(() => submitType(engine, "build")));

@@ -23,7 +23,7 @@ const twice = { handoff_policy: { retry: { max_attempts: 2, initial_backoff: "10
 
 async function open(options: Parameters<typeof openTestEngine>[0] = {}) {
   opened = await openTestEngine(options);
-  const stages = chainStages.map((stage) => ({ ...stage, extra: twice }));
+  const stages = chainStages.map((stage) => Object.assign({ extra: twice }, stage));
   await prepare(opened.engine, { templates: [template("chain", stages)] });
   agent = workByHand(opened.engine, "builder");
   await agent.beat();

@@ -92,25 +92,25 @@ describe("a pause by a person", () => {
   });
 });
 
-describe("CLOCK-3: a deadline that has come pauses and asks", () => {
-  /** Its deadline came while the first stage was in flight. */
-  async function expired() {
-    const { engine } = opened;
-    const pipelineId = await submitTemplate(engine, "short");
-    const inFlight = await agent.takeOne();
-    const question = await questionOf(engine, pipelineId, null);
-    expect(question).toMatchObject({
-      cause: "deadline",
-      problem: expect.any(String),
-      impact: expect.stringContaining("clock stands still"),
-      options: ["extend", "resume", "abort"],
-      recommended: expect.stringMatching(/^(extend|resume|abort)$/),
-      blocking: true,
-    });
-    expect(await standingOf(engine, pipelineId)).toMatchObject({ pipeline: "PAUSED", a: "DISPATCHED" });
-    return { pipelineId, inFlight, question };
-  }
+/** Its deadline came while the first stage was in flight. */
+async function expired() {
+  const { engine } = opened;
+  const pipelineId = await submitTemplate(engine, "short");
+  const inFlight = await agent.takeOne();
+  const question = await questionOf(engine, pipelineId, null);
+  expect(question).toMatchObject({
+    cause: "deadline",
+    problem: expect.any(String),
+    impact: expect.stringContaining("clock stands still"),
+    options: ["extend", "resume", "abort"],
+    recommended: expect.stringMatching(/^(extend|resume|abort)$/),
+    blocking: true,
+  });
+  expect(await standingOf(engine, pipelineId)).toMatchObject({ pipeline: "PAUSED", a: "DISPATCHED" });
+  return { pipelineId, inFlight, question };
+}
 
+describe("CLOCK-3: a deadline that has come pauses and asks", () => {
   test("CLOCK-5: a plain resume does not pass the question over", async () => {
     const { pipelineId } = await expired();
     await expect(resumePipeline(opened.engine, operator, { pipelineId })).rejects.toMatchObject({

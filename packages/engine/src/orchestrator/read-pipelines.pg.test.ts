@@ -30,10 +30,10 @@ test("a pipeline that is read while it moves is read as it was at one moment", a
       ),
   });
   const pipelineIds = await Promise.all(Array.from({ length: 20 }, () => submitTemplate(engine, "chain")));
-  let reading = true;
+  const stopped = new AbortController();
   const readers = pipelineIds.map(async (pipelineId) => {
     let reads = 0;
-    for (; reading; reads += 1) {
+    for (; !stopped.signal.aborted; reads += 1) {
       await getPipeline(engine, askedBy("viewer"), pipelineId);
       const [root] = await readTrace(engine, askedBy("viewer"), pipelineId);
       if (root?.name !== "pipeline") throw new Error("a trace without a root");
@@ -41,7 +41,7 @@ test("a pipeline that is read while it moves is read as it was at one moment", a
     return reads;
   });
   await waitUntil(async () => (await openQuestions(engine)).length === pipelineIds.length);
-  reading = false;
+  stopped.abort();
   for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
   await agent.stop();
 });

@@ -139,24 +139,15 @@ function queuePlace(
   }
   const { wait, notBefore } = stage;
   if (postponed !== undefined) return { claimableAt: postponed, waitingSince: null };
-  if (notBefore !== null && notBefore > now) return { claimableAt: notBefore, waitingSince: null };
-  return { claimableAt: wait?.until ?? now, waitingSince: wait?.since ?? now };
+  if (wait !== null) return { claimableAt: wait.until, waitingSince: wait.since };
+  return { claimableAt: notBefore === null ? now : Math.max(notBefore, now), waitingSince: null };
 }
 
-/** Stages of a pipeline that stand in line, by task type. */
-export function standingInLine(state: PipelineState | undefined, now: number): string[] {
+/** Stages of a pipeline that stand in line, by task type: those on record as waiting, whatever the time is. */
+export function standingInLine(state: PipelineState | undefined): string[] {
   if (state === undefined) return [];
   return state.stages.flatMap((stage, order) =>
-    queuePlace(state, stage, undefined, now).waitingSince === null ? [] : taskTypeOf(state, order),
-  );
-}
-
-export function standsInLine(state: PipelineState | undefined, stageOrder: number, now: number): boolean {
-  const stage = state?.stages[stageOrder];
-  return (
-    state !== undefined &&
-    stage !== undefined &&
-    queuePlace(state, stage, undefined, now).waitingSince !== null
+    queuePlace(state, stage, undefined, 0).waitingSince === null ? [] : taskTypeOf(state, order),
   );
 }
 

@@ -51,12 +51,15 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
   let running: Promise<void> | undefined;
   let stopped = false;
 
-  async function sweep(change: Change<boolean>): Promise<boolean | undefined> {
+  async function sweep(
+    change: Change<boolean>,
+    way: "sweep" | "sweepInOrder" = "sweep",
+  ): Promise<boolean | undefined> {
     const text = keyText(change.key);
     if (underWay.has(text)) return undefined;
     underWay.add(text);
     try {
-      return await committer.sweep(change);
+      return await committer[way](change);
     } finally {
       underWay.delete(text);
     }
@@ -72,7 +75,7 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
     await Promise.all([
       ...byPipeline(dispatches).map((due) => sweep(endDue(due))),
       ...pipelines.map((key) => sweep(passDeadline(key))),
-      ...byPipeline(stages).map(([key]) => sweep(sendDue(key))),
+      ...byPipeline(stages).map(([key]) => sweep(sendDue(key, false))),
     ]);
   }
 
@@ -86,7 +89,9 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
   async function serveLine(line: { tenantId: string; taskType: string }): Promise<void> {
     for (let page = FIRST_PAGE; ; page = Math.min(2 * page, LARGEST_PAGE)) {
       const head = await wokenStages(database, [line], page);
-      const sent = await Promise.all(byPipeline(head).map(([key]) => sweep(sendDue(key))));
+      const sent = await Promise.all(
+        byPipeline(head).map(([key]) => sweep(sendDue(key, true), "sweepInOrder")),
+      );
       if (stopped || head.length < page || !sent.every((one) => one === true)) return;
     }
   }
@@ -154,10 +159,10 @@ function byPipeline<K extends PipelineKey>(keys: readonly K[]): (readonly [K, ..
 }
 
 /** True when something could be sent: then others of the same line may be sent as well. */
-const sendDue = ({ tenantId, pipelineId }: PipelineKey): Change<boolean> => ({
+const sendDue = ({ tenantId, pipelineId }: PipelineKey, atHead: boolean): Change<boolean> => ({
   kind: "change",
   way: "sweep",
-  atHead: true,
+  atHead,
   key: { tenantId, pipelineId },
   decide: () => done(false),
   conclude: ({ sent }) => sent.length > 0,

@@ -75,6 +75,7 @@ export function attempt(
     tenantId: "acme",
     traceId: "trace-1",
     queueDepth: 0,
+    ahead: 0,
     refreshed: new Map(),
     ...facts,
   };
