@@ -49,13 +49,14 @@ test("HEART-2 every fault is told at once, tools included", () => {
   const said = create(AgentHeartbeatSchema, {
     packId: "..",
     instanceId: "\n",
-    availableTools: ["git", "x".repeat(201)],
+    availableTools: ["git", "x".repeat(201), "\uD83D"],
     health: { degradedTools: Array.from({ length: 1_001 }, (_, index) => `tool-${index}`) },
   });
   expect(findHeartbeatFaults(said).map(({ field, rule }) => `${field} ${rule}`)).toEqual([
     "pack_id name.fit",
     "instance_id name.fit",
     "available_tools[1] tools.max_len",
+    "available_tools[2] tools.fit",
     "health.degraded_tools tools.max_items",
   ]);
 });

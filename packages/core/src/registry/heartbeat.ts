@@ -51,8 +51,13 @@ function toolFaults(field: string, tools: readonly string[]): Violation[] {
     return [{ field, rule: "tools.max_items", message }];
   }
   return tools.flatMap((tool, index) => {
-    if (tool.length <= longestTool) return [];
-    const message = `has ${tool.length} characters; at most ${longestTool} are allowed`;
-    return [{ field: `${field}[${index}]`, rule: "tools.max_len", message }];
+    const at = `${field}[${index}]`;
+    if (tool.length > longestTool) {
+      const message = `has ${tool.length} characters; at most ${longestTool} are allowed`;
+      return [{ field: at, rule: "tools.max_len", message }];
+    }
+    // Kept as it is, it could never be read again, and the tenant's registry with it.
+    if (tool.isWellFormed()) return [];
+    return [{ field: at, rule: "tools.fit", message: "must not contain half of a surrogate pair" }];
   });
 }

@@ -5,6 +5,7 @@ import { type DispatchKey, returnEnvelopes, takeEnvelopes } from "@signalbox/db"
 import { readDispatchId } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
+import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 
@@ -118,6 +119,8 @@ function refuseOutOfRange({ packId, instanceId, maxTasks, waitMs }: LeaseRequest
   const violations = [
     ...(packId === "" ? [fault("packId", "must not be empty")] : []),
     ...(instanceId === "" ? [fault("instanceId", "must not be empty")] : []),
+    ...(holdsNul(packId) ? [fault("packId", NO_NUL)] : []),
+    ...(holdsNul(instanceId) ? [fault("instanceId", NO_NUL)] : []),
     ...(Number.isInteger(maxTasks) && maxTasks >= 1 && maxTasks <= 100
       ? []
       : [fault("maxTasks", `is ${maxTasks}; a whole number from 1 to 100 is allowed`)]),
@@ -129,4 +132,5 @@ function refuseOutOfRange({ packId, instanceId, maxTasks, waitMs }: LeaseRequest
     throw new SignalboxError("VALIDATION_FAILED", "The lease cannot be given.", { violations });
 }
 
+const NO_NUL = "must not contain the character U+0000";
 const fault = (field: string, message: string) => ({ field, rule: "range", message });

@@ -1,4 +1,4 @@
-import { SignalboxError } from "@signalbox/contracts";
+import { SignalboxError, type Violation } from "@signalbox/contracts";
 import {
   type Action,
   decide,
@@ -10,6 +10,7 @@ import {
 } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
+import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { refused, type Step } from "./step.ts";
 import { type Change, done, refuse } from "./work.ts";
@@ -30,8 +31,9 @@ type Command = {
 
 async function ask(engine: Engine, { caller }: Asked, command: Command): Promise<PipelineAnswer> {
   authorise(caller, command.action, undefined);
-  refuseLong(command.texts);
+  refuseUnkeepable(command.texts);
   const { pipelineId } = command;
+  if (holdsNul(pipelineId)) throw unknownPipeline(pipelineId);
   const change: Change<PipelineAnswer> = {
     kind: "change",
     way: "command",
@@ -49,17 +51,24 @@ async function ask(engine: Engine, { caller }: Asked, command: Command): Promise
 const masked = ({ redactor }: Pick<Step, "redactor">, texts: Command["texts"]): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, redactText(redactor, text).text]));
 
-function refuseLong(texts: Command["texts"]): void {
-  const violations = Object.entries(texts)
-    .filter(([, text]) => text.length > LONGEST_TEXT)
-    .map(([field, text]) => ({
-      field,
-      rule: "max_len",
-      message: `has ${text.length} characters; at most ${LONGEST_TEXT} are allowed`,
-    }));
+/** Half a surrogate pair is no text in UTF-8: an entry that held one could be written and never read again. */
+function refuseUnkeepable(texts: Command["texts"]): void {
+  const violations = Object.entries(texts).flatMap(([field, text]) => textFaults(field, text));
   if (violations.length > 0)
-    throw new SignalboxError("VALIDATION_FAILED", "A text is too long.", { violations });
+    throw new SignalboxError("VALIDATION_FAILED", "A text cannot be kept.", { violations });
 }
+
+function textFaults(field: string, text: string): Violation[] {
+  if (text.length > LONGEST_TEXT) {
+    const message = `has ${text.length} characters; at most ${LONGEST_TEXT} are allowed`;
+    return [{ field, rule: "max_len", message }];
+  }
+  if (text.isWellFormed()) return [];
+  return [{ field, rule: "well_formed", message: "must not contain half of a surrogate pair" }];
+}
+
+const unknownPipeline = (pipelineId: string) =>
+  new SignalboxError("NOT_FOUND", `There is no pipeline "${pipelineId.slice(0, 100)}".`);
 
 type Named = { readonly pipelineId: string; readonly note?: string };
 

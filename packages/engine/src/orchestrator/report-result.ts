@@ -4,6 +4,7 @@ import {
   type AgentResult,
   checkMessage,
   SignalboxError,
+  StageStatus,
   type Violation,
 } from "@signalbox/contracts";
 import {
@@ -16,11 +17,13 @@ import {
   type Redactor,
   type ReportJudgement,
   resultSpans,
+  type StageState,
   type StandingEvent,
 } from "@signalbox/core";
 import { findResults } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
+import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { transact } from "../transaction.ts";
 import type { HeldPipeline } from "./draft.ts";
@@ -96,7 +99,7 @@ export async function reportResult(
       return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
     },
     decide(step) {
-      if (step.draft.state.plan.stages[place.stageOrder] === undefined)
+      if (!wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
       const found = examine(step.draft, step);
       authorise(caller, "dispatch.report", { packId: found.dispatch?.packId ?? "" });
@@ -110,10 +113,21 @@ export async function reportResult(
   return answerAgain(engine, key.tenantId, place, dispatchId, examined);
 }
 
+/**
+ * Whether such a dispatch can have been sent. What is reported on one that was not must not be kept: its place on file is
+ * that of the result which comes once it is.
+ */
+function wasSent(stage: StageState | undefined, { attemptNumber }: DispatchPlace): boolean {
+  if (stage === undefined || attemptNumber > stage.attemptNumber) return false;
+  const waits = stage.status === StageStatus.PENDING || stage.status === StageStatus.READY;
+  return attemptNumber < stage.attemptNumber || !waits;
+}
+
 function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
   const { message: result, json, marks } = maskMessage(redactor, AgentResultSchema, report);
   const text = JSON.stringify(json);
   if (text.length > LARGEST_RESULT) throw tooLarge(text.length);
+  refuseHalfPairs(text);
   return { redactor, result, marks, text, digest: createHash("sha256").update(text).digest() };
 }
 

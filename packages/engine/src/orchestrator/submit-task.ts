@@ -10,7 +10,7 @@ import { StageConfigSchema } from "@signalbox/contracts";
 import { createPipeline, type PlanFault, taskOf, type TemplateStage } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
-import { holdsNul } from "../storable.ts";
+import { holdsNul, refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { maskMessage } from "./mask-message.ts";
 import type { ActiveTemplate } from "./templates.ts";
@@ -49,6 +49,8 @@ export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmiss
     begin({ now, redactor }) {
       if (outline === undefined) throw new Error("a task was begun before its template was read");
       const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
+      const text = JSON.stringify(json);
+      refuseHalfPairs(text);
       if (message.work.value !== submission.work.value) throw secretName(submission);
       const { stages, ...named } = outline;
       const creation = createPipeline(
@@ -71,7 +73,7 @@ export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmiss
       return {
         held: { state, traceId, task },
         effects,
-        task: { submission: JSON.stringify(json) },
+        task: { submission: text },
         value: { pipelineId: key.pipelineId, traceId },
       };
     },
