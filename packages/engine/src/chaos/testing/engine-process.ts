@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { inspect } from "node:util";
 import { SignalboxError } from "@signalbox/contracts";
 import { openNode } from "../../testing/test-engine.ts";
 import { answer, type Call } from "./commands.ts";
@@ -38,7 +39,9 @@ async function outcomeOf(call: Call, signal: AbortSignal): Promise<object> {
   } catch (error) {
     const known = error instanceof SignalboxError;
     return {
-      error: known ? { code: error.code, detail: error.detail } : { code: "INTERNAL", detail: String(error) },
+      error: known
+        ? { code: error.code, detail: error.detail }
+        : { code: "INTERNAL", detail: inspect(error) },
     };
   }
 }
