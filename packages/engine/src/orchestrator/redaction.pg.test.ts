@@ -2,11 +2,11 @@ import { AuditEventType } from "@signalbox/contracts";
 import { readRows } from "@signalbox/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type HandWorkedAgent, workByHand } from "../testing/hand-worked-agent.ts";
-import { answer, questionOf, submission, submitTemplate } from "../testing/pipelines.ts";
+import { questionOf, submission, submitTemplate } from "../testing/pipelines.ts";
 import { prepare } from "../testing/prepare.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
 import { listAudit } from "../read-audit.ts";
-import { pausePipeline, resumePipeline, rewindPipeline } from "./person-commands.ts";
+import { pausePipeline, resolveEscalation, resumePipeline, rewindPipeline } from "./person-commands.ts";
 import { submitTask } from "./submit-task.ts";
 
 let opened: TestEngine;
@@ -105,9 +105,21 @@ test("D21 5.3: a secret planted in any free text survives in no column of any ta
   // A secret in a result is a breach: a person decides.
   const question = await questionOf(engine, pipelineId, "a");
   expect(question.cause).toBe("gate");
-  await expect(
-    answer(engine, question, { option: "retry", instructions: secret("instructions") }),
-  ).resolves.toBeDefined();
+  await resolveEscalation(engine, askedBy("approver"), question.escalationId, {
+    resolution: { option: "retry", instructions: secret("instructions") },
+    comment: secret("comment"),
+  });
+  const wrong = await agent.takeOne();
+  const invalid = {
+    trace: { traceId: secret("trace"), spanId: secret("span"), tenantId: secret("tenant") },
+    protocolVersion: { schemaVersion: secret("version") },
+    dispatchId: secret("dispatch"),
+    summary: secret("invalid"),
+  };
+  await expect(agent.report(wrong, invalid)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await expect(agent.report(wrong, { summary: secret("stale") })).rejects.toMatchObject({
+    code: "STALE_DISPATCH",
+  });
   await rewindPipeline(engine, askedBy("operator"), {
     pipelineId,
     stageId: "a",

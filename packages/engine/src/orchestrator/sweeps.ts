@@ -47,6 +47,8 @@ const LARGEST_PAGE = 256;
 export function startSweeps({ database, clock, committer, depths, onFailure }: SweepOptions): Sweeps {
   const underWay = new Set<string>();
   const woken = new Set<string>();
+  /** Woken, and nothing is known of what waits there: what an earlier process left, say. */
+  const uncounted = new Set<string>();
   let round = 0;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -98,13 +100,14 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
 
   /** What waits is counted in memory, and other nodes change it too: now and then the database tells. */
   async function recount(): Promise<void> {
-    const tenantIds = depths.tenants();
-    if (round % RECOUNT_EVERY !== 0 || tenantIds.length === 0) return;
+    const tenantIds = [...uncounted, ...(round % RECOUNT_EVERY === 0 ? depths.tenants() : [])];
+    if (tenantIds.length === 0) return;
     const counted = await database.inTenants(tenantIds, (tx) => countWaitingStages(tx));
     const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId);
     for (const tenantId of tenantIds) {
       const own = byTenant.get(tenantId) ?? [];
       depths.set(tenantId, new Map(own.map(({ taskType, waiting }) => [taskType, waiting])));
+      uncounted.delete(tenantId);
     }
   }
 
@@ -138,7 +141,8 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
   const stopRepeating = clock.repeat(EVERY_MS, start);
   return {
     wake(tenantId) {
-      if (depths.total(tenantId) === 0) return;
+      if (!depths.knows(tenantId)) uncounted.add(tenantId);
+      else if (depths.total(tenantId) === 0) return;
       woken.add(tenantId);
       soon();
     },

@@ -10,10 +10,16 @@ const instancesAtOnce = 1_000;
 /** Where instances report, others may have gone: who has none that reports has no new names either. */
 const reporting = new WeakMap<Database, Set<string>>();
 
-export function noteReporting({ database }: Pick<System, "database">, tenantIds: readonly string[]): void {
+/** Gives back those whose instances had not reported here before. */
+export function noteReporting(
+  { database }: Pick<System, "database">,
+  tenantIds: readonly string[],
+): ReadonlySet<string> {
   const known = reporting.get(database) ?? new Set();
   reporting.set(database, known);
-  for (const tenantId of tenantIds) known.add(tenantId);
+  const added = new Set(tenantIds.filter((tenantId) => !known.has(tenantId)));
+  for (const tenantId of added) known.add(tenantId);
+  return added;
 }
 
 /** INST-3: forgets instances that went away long ago, a bounded number a transaction. */

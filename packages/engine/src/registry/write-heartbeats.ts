@@ -31,8 +31,11 @@ export async function writeHeartbeats(
 ): Promise<HeartbeatAnswer[]> {
   const tenantIds = [...new Set(heard.map(({ context }) => context.tenantId))];
   const { saved, signals } = await system.database.inTenants(tenantIds, (tx) => write(tx, tenantIds, heard));
-  noteReporting(system, tenantIds);
-  const returned = [...saved.values()].filter((instance) => instance.returned);
+  const newHere = noteReporting(system, tenantIds);
+  // A process that has just begun knows of no work that waits for those who never were away.
+  const returned = [...saved.values()].filter(
+    ({ returned: isBack, tenantId }) => isBack || newHere.has(tenantId),
+  );
   if (returned.length > 0) tellReturned(system, returned);
   return heard.map((one) => {
     const key = keyOf(one);
