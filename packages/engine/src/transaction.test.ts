@@ -9,6 +9,7 @@ describe("a database that is away", () => {
     "57P01",
     "57P03",
     "08006",
+    "25P03",
     "53300",
     "55P03",
     "ECONNREFUSED",
