@@ -154,3 +154,28 @@ function refusalOrCut(reason: unknown): string {
   const text = [reason, reason instanceof Error ? reason.cause : undefined].map(String).join(" ");
   return /unavailable.*stopping|NGHTTP2_REFUSED_STREAM|ECONNREFUSED/.test(text) ? "refused" : text;
 }
+
+test("who waits for work is sent away with nothing when the process drains, over REST and gRPC", async () => {
+  server = await startTestServer({ answerRefusalsMs: 0 });
+  await register(server, manifestJson({ packId: "patient" }));
+  const wanted = { packId: "patient", instanceId: "patient-1", maxTasks: 1, waitSeconds: 60 };
+  const byRest = fetch(`${server.origin}/v1/leases`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-request-id": "waits-over-rest",
+      ...bearer(server.adminKey),
+    },
+    body: JSON.stringify(wanted),
+  });
+  const client = createClient(ControlPlaneService, createGrpcTransport({ baseUrl: server.origin }));
+  const headers = { ...bearer(server.adminKey), "x-request-id": "waits-over-grpc" };
+  const byGrpc = client.lease(wanted, { headers });
+  await Promise.all([begun("waits-over-rest"), begun("waits-over-grpc")]);
+  // Whoever came after them has been answered: they are known by now, and wait.
+  await register(server, manifestJson({ packId: "patient" }));
+  const [rest, grpc] = await Promise.all([byRest, byGrpc, server.stop()]);
+  expect(rest.status).toBe(200);
+  expect(await rest.json()).toEqual({ envelopes: [], leaseExpiresAt: null, lostDispatchIds: [] });
+  expect(grpc.envelopes).toEqual([]);
+});

@@ -39,23 +39,33 @@ export async function leaseTasks(
   const { tenantId } = caller;
   const { inboxes } = engine;
   const until = engine.clock.now().getTime() + request.waitMs;
-  for (;;) {
-    const taken = inboxes.mayHold(tenantId, request)
-      ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
-      : [];
-    const left = until - engine.clock.now().getTime();
-    if (taken.length > 0 || left <= 0 || isGone(signal)) return leased(engine, taken);
-    // Something arrived while we looked, perhaps too late to be seen.
-    if (inboxes.mayHold(tenantId, request)) continue;
-    const arrived = await waitFor(engine, tenantId, request, left, signal);
-    if (arrived.length > 0 && isGone(signal)) {
-      await giveBack(engine, tenantId, request, arrived);
-      return leased(engine, []);
+  const stopping = new AbortController();
+  const forget = engine.onStopping(() => stopping.abort());
+  // Who comes once the process drains is not woken again: only what is there is theirs.
+  const isOver = () => isGone(signal) || isGone(stopping.signal) || isDraining(engine);
+  try {
+    for (;;) {
+      const taken = inboxes.mayHold(tenantId, request)
+        ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
+        : [];
+      const left = until - engine.clock.now().getTime();
+      if (taken.length > 0 || left <= 0 || isOver()) return leased(engine, taken);
+      // Something arrived while we looked, perhaps too late to be seen.
+      if (inboxes.mayHold(tenantId, request)) continue;
+      const arrived = await waitFor(engine, tenantId, request, left, signal);
+      if (arrived.length > 0 && isGone(signal)) {
+        await giveBack(engine, tenantId, request, arrived);
+        return leased(engine, []);
+      }
+      if (arrived.length > 0) return leased(engine, arrived);
+      if (engine.node.othersLive()) inboxes.arrived(tenantId, request);
     }
-    if (arrived.length > 0) return leased(engine, arrived);
-    if (engine.node.othersLive()) inboxes.arrived(tenantId, request);
+  } finally {
+    forget();
   }
 }
+
+const isDraining = ({ readiness }: Engine): boolean => readiness.current().status === "draining";
 
 const isGone = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
