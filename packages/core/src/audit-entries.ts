@@ -8,6 +8,7 @@ import {
 } from "@signalbox/contracts";
 import type { Actor, Role } from "./caller.ts";
 import type { Orchestrator } from "./compatibility.ts";
+import { orchestrator } from "./pipeline/ledger.ts";
 import type { Decider } from "./pipeline/fact.ts";
 
 /** Where a decision belongs. The entry's id, time and order are the database's (D19), so none of them is here. */
@@ -113,4 +114,20 @@ export function signedOut(context: AuditContext): AuditEntry {
     action: "signed out",
     rationale: "The person asked for it.",
   });
+}
+
+/** D21: a write that was blocked is itself on record; its detail never quotes what could not be masked. */
+export function redactionBlocked(
+  context: Omit<AuditContext, "actor">,
+  what: string,
+  detail: string,
+): AuditEntry {
+  return auditEntry(
+    { ...context, actor: orchestrator },
+    {
+      eventType: AuditEventType.REDACTION_BLOCKED,
+      action: "redaction.blocked",
+      rationale: `${what} could not be masked, so nothing of it was written: ${detail}`,
+    },
+  );
 }

@@ -3,6 +3,7 @@ export {
   keyCreated,
   keyRevoked,
   packRegistered,
+  redactionBlocked,
   signedIn,
   signedOut,
   signInLinkCreated,

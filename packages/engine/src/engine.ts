@@ -117,6 +117,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     inboxes,
     takeWithinMs,
     wake: (tenantId) => sweeps?.wake(tenantId),
+    onBlocked: (error, { pipelineId }) => onFailure(error, `masking what came for pipeline ${pipelineId}`),
     onBroken: (error, { key }, stageId) =>
       onFailure(error, `sending stage ${stageId} of pipeline ${key.pipelineId}`),
   };

@@ -74,8 +74,13 @@ export function decideWork(
     // Only a refusal that came before any decision is an answer: anything else must not be half committed.
     if (!(error instanceof SignalboxError) || draft.state !== before || draft.facts.length > recorded)
       throw error;
-    return refuse(error);
+    return refuseWork(batch, work, error);
   }
+}
+
+function refuseWork(batch: Batch, { key }: Work, error: SignalboxError): Outcome<unknown> {
+  if (error.code === "REDACTION_FAILED") batch.blocked.push({ key, error });
+  return refuse(error);
 }
 
 function begin(batch: Batch, work: Beginning): Outcome<unknown> {
@@ -86,7 +91,7 @@ function begin(batch: Batch, work: Beginning): Outcome<unknown> {
     batch.drafts.set(keyText(work.key), draft);
     return done(value);
   } catch (error) {
-    if (error instanceof SignalboxError) return refuse(error);
+    if (error instanceof SignalboxError) return refuseWork(batch, work, error);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { fromJsonString } from "@bufbuild/protobuf";
-import { TaskSubmissionSchema } from "@signalbox/contracts";
+import { type SignalboxError, TaskSubmissionSchema } from "@signalbox/contracts";
 import { assembleState, type PipelineState, type Redactor, taskOf } from "@signalbox/core";
 import {
   type BatchTransaction,
@@ -23,6 +23,8 @@ export type Batch = {
   readonly began: number;
   /** By `keyText`; begun pipelines join as they are begun. */
   readonly drafts: Map<string, Draft>;
+  /** Works whose texts could not be masked: nothing of them is written but that (D21). */
+  readonly blocked: { readonly key: PipelineKey; readonly error: SignalboxError }[];
   readonly registries: ReadonlyMap<string, { readonly registry: BatchRegistry; readonly redactor: Redactor }>;
 };
 
@@ -53,7 +55,7 @@ export async function openBatch(
       },
     ]),
   );
-  const batch = { tx, now, began, drafts, registries };
+  const batch: Batch = { tx, now, began, drafts, registries, blocked: [] };
   await Promise.all(
     works.map((work) => {
       const known = work.kind === "beginning" || drafts.has(keyText(work.key));

@@ -1,7 +1,9 @@
+import type { SignalboxError } from "@signalbox/contracts";
 import type { Database } from "@signalbox/db";
 import type { TenantRegistries } from "../registry/tenant-registries.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { DispatchOptions } from "./dispatch-ready.ts";
+import type { PipelineKey } from "./draft.ts";
 import type { Inboxes } from "./inboxes.ts";
 import type { Node } from "./node.ts";
 import type { PipelineCache } from "./pipeline-cache.ts";
@@ -24,4 +26,6 @@ export type Orchestrator = {
   /** Somebody may have become free, or something new waits: the sweeps look soon. */
   readonly wake: (tenantId: string) => void;
   readonly onBroken: DispatchOptions["onBroken"];
+  /** Something could not be masked, and nothing of it was written (D21): whoever watches must be told. */
+  readonly onBlocked: (error: SignalboxError, key: PipelineKey) => void;
 };

@@ -175,5 +175,18 @@ test("D21: what cannot be redacted is refused with its reason, and leaves nothin
     eventType: AuditEventType.RESULT_RECEIVED,
   });
   expect(entries).toEqual([]);
+  const blocked = await listAudit(engine, askedBy("auditor"), {
+    eventType: AuditEventType.REDACTION_BLOCKED,
+  });
+  expect(blocked.entries.map(({ payload }) => JSON.parse(payload) as object)).toMatchObject([
+    {
+      action: "redaction.blocked",
+      rationale: expect.stringContaining(`pipeline ${pipelineId} could not be masked`),
+    },
+    { action: "redaction.blocked" },
+  ]);
+  expect(opened.failures.map(String)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining("SignalboxError")),
+  );
   await agent.report(envelope);
 });

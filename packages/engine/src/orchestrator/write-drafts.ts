@@ -1,3 +1,4 @@
+import { redactionBlocked } from "@signalbox/core";
 import {
   appendAuditBatch,
   assertNode,
@@ -16,6 +17,7 @@ import {
   updatePipelines,
   updateStages,
 } from "@signalbox/db";
+import { recordBatch } from "../record.ts";
 import { type Draft, isUntouched } from "./draft.ts";
 import type { Batch } from "./open-batch.ts";
 import type { Orchestrator } from "./orchestrator.ts";
@@ -64,6 +66,7 @@ export async function writeDrafts(
     openEscalations(tx, drafts.flatMap(rows.openedEscalations)),
     closeEscalations(tx, drafts.flatMap(rows.closedEscalations)),
     appendAuditBatch(tx, drafts.flatMap(rows.auditRows)),
+    recordBatch(tx, batch.blocked.map(blockedEntry)),
     insertEvents(tx, drafts.filter(hasNews).map(rows.eventRow)),
     clearInvalidCounts(tx, drafts.flatMap(rows.soundInstances)),
     // Sent last: whatever was decided, a node that has lost its lease does not commit it.
@@ -73,6 +76,9 @@ export async function writeDrafts(
     throw new Error(`a locked pipeline was changed by somebody else: ${JSON.stringify(unmatched[0])}`);
   }
 }
+
+const blockedEntry = ({ key: { tenantId, pipelineId }, error }: Batch["blocked"][number]) =>
+  redactionBlocked({ tenantId, requestId: pipelineId }, `What came for pipeline ${pipelineId}`, error.detail);
 
 const hasNews = ({ transitions, opened, closed }: Draft): boolean =>
   transitions.length + opened.length + closed.length > 0;
