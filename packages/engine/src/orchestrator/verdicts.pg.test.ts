@@ -98,7 +98,7 @@ test("VERDICT-4 REJECT (4.6): an earlier stage starts afresh with the reviewer's
       stageId: "a",
       rationale: expect.stringContaining('"c" sends the work back to "a"'),
       snapshot: {
-        value: { rewindTargetStage: "a", rejectReason: expect.stringContaining("no reason given") },
+        value: { rewindTargetStage: "a", rejectReason: expect.stringContaining('"c" sends the work back') },
       },
     },
   ]);
