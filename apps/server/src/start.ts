@@ -37,7 +37,7 @@ const maxConnections = 10;
 /** Four lanes that commit side by side, and as many that take and renew leases. */
 const maxBatchConnections = 8;
 /** A process that froze must not hold locks: the server ends its transaction. `assert_node` leaves a lease a second more. */
-const batchIdleMs = 5_000;
+const longestIdleMs = 5_000;
 
 export type Started = {
   version: string;
@@ -131,7 +131,13 @@ async function databaseOf(
 }
 
 function systemOf(url: string, version: string, log: Logger, stopping: Stop): System {
-  const database = openDatabase({ url, applicationName: "signalbox", maxConnections });
+  const database = openDatabase({
+    url,
+    applicationName: "signalbox",
+    maxConnections,
+    // Heartbeats go this way, and hold the tenant's registry while they are written.
+    idleInTransactionTimeoutMs: longestIdleMs,
+  });
   stopping.add("database", () => database.close());
   const readiness = watchReadiness({
     clock: systemClock,
@@ -159,7 +165,7 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     url: appUrl,
     applicationName: "signalbox engine",
     maxConnections: maxBatchConnections,
-    idleInTransactionTimeoutMs: batchIdleMs,
+    idleInTransactionTimeoutMs: longestIdleMs,
   });
   stopping.add("engine database", () => batches.close());
   const loops = config.role !== "api";

@@ -71,12 +71,18 @@ export async function openNode(
   url: string,
   options: Partial<EngineOptions> & Pick<EngineOptions, "onFailure">,
 ): Promise<{ engine: Engine; end: () => Promise<void> }> {
-  const database = openDatabase({ url, applicationName: "signalbox test", maxConnections: 4 });
+  const idleInTransactionTimeoutMs = 5_000;
+  const database = openDatabase({
+    url,
+    applicationName: "signalbox test",
+    maxConnections: 4,
+    idleInTransactionTimeoutMs,
+  });
   const batches = openDatabase({
     url,
     applicationName: "signalbox test engine",
     maxConnections: 8,
-    idleInTransactionTimeoutMs: 5_000,
+    idleInTransactionTimeoutMs,
   });
   const system: System = {
     database,
