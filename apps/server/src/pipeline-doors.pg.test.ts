@@ -1,3 +1,5 @@
+import { connect as connectHttp2, constants } from "node:http2";
+import { text } from "node:stream/consumers";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { PipelineSchema, PipelineStatus } from "@signalbox/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +14,7 @@ import {
   task,
 } from "./testing/plain-agent.ts";
 import { type RestClient, signedIn, withKey } from "./testing/rest-client.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { bearer, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let admin: RestClient;
@@ -425,27 +427,62 @@ describe("what is refused changes nothing and says why", () => {
   });
 });
 
-describe("an agent that goes while it waits", () => {
-  test("leaves what comes for the next", async () => {
+/** Asks for work over one HTTP version, and gives the way to go away. */
+const waits: Record<string, (headers: Record<string, string>, body: string) => () => void> = {
+  "HTTP/1.1": (headers, body) => {
     const gone = new AbortController();
-    const key = await server.keyOf("agent");
-    const waiting = fetch(`${server.origin}/v1/leases`, {
-      method: "POST",
-      signal: gone.signal,
-      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-      body: JSON.stringify({ packId, instanceId: agent.instanceId, maxTasks: 1, waitSeconds: 60 }),
-    }).catch((reason: unknown) => reason);
-    // Half a second is longer than a lease that does not wait takes to be answered.
-    const answered = await Promise.race([
-      waiting,
-      new Promise((resolve) => setTimeout(resolve, 500, "waits")),
-    ]);
-    expect(answered).toBe("waits");
-    gone.abort();
-    await waiting;
-    await expect.poll(() => server.log().includes("the client went before it was answered")).toBe(true);
+    void fetch(`${server.origin}/v1/leases`, { method: "POST", signal: gone.signal, headers, body }).catch(
+      (reason: unknown) => reason,
+    );
+    return () => gone.abort();
+  },
+  "HTTP/2": (headers, body) => {
+    const session = connectHttp2(server.origin);
+    const stream = session.request({ ":path": "/v1/leases", ":method": "POST", ...headers });
+    stream.on("error", () => undefined).end(body);
+    return () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      session.close();
+    };
+  },
+};
+
+describe("an agent that goes while it waits", () => {
+  test.each(Object.entries(waits))("leaves what comes for the next, over %s", async (version, ask) => {
+    const requestId = `goes-over-${version.replaceAll(/\W/g, "-")}`;
+    const headers = {
+      "content-type": "application/json",
+      "x-request-id": requestId,
+      ...bearer(server.adminKey),
+    };
+    const wanted = { packId, instanceId: agent.instanceId, maxTasks: 1, waitSeconds: 60 };
+    const go = ask(headers, JSON.stringify(wanted));
+    const logged = async (what: string) => {
+      const line = new RegExp(`"requestId":"${requestId}".*"${what}`);
+      await expect.poll(() => server.log()).toMatch(line);
+    };
+    await logged("request begun");
+    // Whoever came after it has been answered: it is known by now, and waits.
+    await agent.beat();
+    go();
+    await logged("the client went before it was answered");
     const pipelineId = await submit();
     await work("build");
     await person("POST", `/v1/pipelines/${pipelineId}/abort`);
+  });
+
+  test("and one that was answered has not gone", async () => {
+    const session = connectHttp2(server.origin);
+    const headers = {
+      "content-type": "application/json",
+      "x-request-id": "answered-over-http2",
+      ...bearer(server.adminKey),
+    };
+    const stream = session.request({ ":path": "/v1/leases", ":method": "POST", ...headers });
+    stream.end(JSON.stringify({ packId, instanceId: agent.instanceId, maxTasks: 1 }));
+    expect(JSON.parse(await text(stream))).toMatchObject({ envelopes: [] });
+    session.close();
+    await expect.poll(() => server.log()).toMatch(/"requestId":"answered-over-http2".*"request"/);
+    expect(server.log()).not.toMatch(/"requestId":"answered-over-http2".*"the client went/);
   });
 });

@@ -7,7 +7,7 @@ import type { FastifyReply } from "fastify";
 export function untilGone({ raw, log }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const leave = (): void => {
-    if (raw.writableFinished) return;
+    if (raw.writableEnded) return;
     log.debug("the client went before it was answered");
     gone.abort();
   };
