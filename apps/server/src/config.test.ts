@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeFaults, reachableUrl, readConfig, variableNames, type Environment } from "./config.ts";
@@ -50,6 +51,12 @@ describe("configuration", () => {
   ])("SIGNALBOX_REF_HOSTS=%j is read as hosts", (SIGNALBOX_REF_HOSTS, expected) => {
     const result = read({ SIGNALBOX_REF_HOSTS });
     expect(result.ok ? result.config.refHosts : undefined).toEqual(expected);
+  });
+
+  test("every variable stands in the README's table", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+    const named = Array.from(readme.matchAll(/^\| (`[^|]+)/gm), ([, names]) => names).join(" ");
+    expect(variableNames.filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
   });
 
   test("an empty variable counts as absent", () => {
