@@ -50,11 +50,10 @@ export function openBatchRegistry(
 ): BatchRegistry {
   const moved = new Map<string, MovedBreaker>();
   const standing = new Map<string, InstanceRef & { readonly health: HealthStatus }>();
-  const latest = (): Snapshot => {
-    const found = registries.latest(tenantId);
-    if (found === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
-    return found;
-  };
+  const opened = registries.latest(tenantId);
+  if (opened === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
+  /** What was forgotten since is still what this batch was opened with. */
+  const latest = (): Snapshot => registries.latest(tenantId) ?? opened;
   const snapshot = (): Snapshot =>
     [...standing.values()].reduce(withHealth, [...moved.values()].reduce(withBreaker, latest()));
 
