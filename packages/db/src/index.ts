@@ -80,6 +80,8 @@ export {
   wokenStages,
   type DueStage,
   type SweepLimits,
+  waitingLines,
+  type WaitingLine,
 } from "./queries/due-work.ts";
 export { findDispatches, type FoundDispatch } from "./queries/find-dispatches.ts";
 export { forgetInstances } from "./queries/forget-instances.ts";

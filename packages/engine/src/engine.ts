@@ -1,5 +1,4 @@
-import type { Database } from "@signalbox/db";
-import { renewLeases } from "@signalbox/db";
+import { type Database, renewLeases, waitingLines } from "@signalbox/db";
 import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
 import { runBatch } from "./orchestrator/batch.ts";
 import { type Committer, createCommitter } from "./orchestrator/committer.ts";
@@ -74,6 +73,9 @@ const LONGEST_QUEUE = 20_000;
 const HELD_PIPELINES = 5_000;
 const KNOWN_INBOXES = 20_000;
 const LARGEST_RENEWAL = 500;
+const RECOUNT_EVERY_MS = 1_000;
+/** Of one line. A queue's limit beyond it is not seen to the last stage. */
+const MOST_COUNTED = 100_000;
 
 /** Joins the nodes at work on this database. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
@@ -140,6 +142,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       void system.readiness.look();
     },
   });
+  /** What waits is counted in memory, and other nodes change it too: the database tells, in every process. */
+  const recount = async (): Promise<void> => {
+    const takeIn = depths.counting();
+    // An answer that does not come takes nothing in, and the next one does.
+    takeIn(await waitingLines(batches, MOST_COUNTED));
+  };
+  const stopCounting = clock.repeat(RECOUNT_EVERY_MS, () => {
+    recount().catch((error: unknown) => onFailure(error, "counting what waits"));
+  });
   const stopHearing = onInstancesReturned(system, (instances) => {
     for (const { tenantId } of instances) sweeps?.wake(tenantId);
   });
@@ -149,6 +160,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       clock,
       committer,
       depths,
+      recount,
       onFailure: (error) => onFailure(error, "sweep"),
     });
   }
@@ -180,6 +192,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async stop() {
       release();
       stopHearing();
+      stopCounting();
       await sweeps?.stop();
       await committer.drain();
       await node.leave();

@@ -1,4 +1,5 @@
 import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { LONGEST_DURATION_MS } from "../documents/duration-text.ts";
 import { deadlineAt, isPastDeadline } from "./clock.ts";
 import { dependenciesSatisfied } from "./dependencies.ts";
 import type {
@@ -175,13 +176,17 @@ function checkResolution(state: PipelineState, event: EscalationResolved): Refus
     return { reason: "own-submission" };
   }
   if (option === "answer" && resolution.answer.trim() === "") return { reason: "empty-answer" };
-  if (option === "extend" && !(Number.isSafeInteger(resolution.byMs) && resolution.byMs > 0)) {
+  if (option === "extend" && !isExtension(resolution.byMs)) {
     return { reason: "extension-not-positive", byMs: resolution.byMs };
   }
   return option === "rewind" && escalation.stageId !== null
     ? checkUpstream(state, escalation.stageId, resolution.stageId)
     : null;
 }
+
+/** Beyond the longest duration a deadline would leave what a timestamp can say. */
+const isExtension = (byMs: number): boolean =>
+  Number.isSafeInteger(byMs) && byMs > 0 && byMs <= LONGEST_DURATION_MS;
 
 /** Ids are counted, so that one that was answered is told from one that never was. */
 function wasOpened(state: PipelineState, escalationId: string): "already-resolved" | "unknown-escalation" {

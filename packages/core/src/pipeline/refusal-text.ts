@@ -65,7 +65,7 @@ export function describeRefusal(refusal: Refusal): string {
     case "empty-answer":
       return "The agent asked a question, and the answer is empty.";
     case "extension-not-positive":
-      return `An extension is a whole number of milliseconds above 0; ${refusal.byMs} was given.`;
+      return `An extension is a whole number of milliseconds above 0 and at most a year; ${refusal.byMs} was given.`;
   }
 }
 

@@ -104,6 +104,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.due_open_dispatches(each integer, total integer)",
   "signalbox.due_pipelines(each integer, total integer)",
   "signalbox.due_stages(each integer, total integer)",
+  "signalbox.waiting_lines(most integer)",
   "signalbox.ensure_audit_partitions(months_ahead integer)",
   "signalbox.find_key_by_hash(wanted bytea)",
   "signalbox.find_session_by_hash(wanted bytea)",

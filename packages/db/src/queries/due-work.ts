@@ -33,6 +33,22 @@ export async function wokenStages(
   return rows.map(stageOf);
 }
 
+export interface WaitingLine {
+  tenantId: string;
+  taskType: string;
+  waiting: number;
+}
+
+/** Every line in which stages wait, whosever it is; no more than `most` of one are counted. */
+export async function waitingLines(database: Database, most: number): Promise<WaitingLine[]> {
+  const rows = await connectionOf(database).read(sql`select * from signalbox.waiting_lines(${most})`);
+  return rows.map((row) => ({
+    tenantId: String(row["tenant_id"]),
+    taskType: String(row["task_type"]),
+    waiting: Number(row["waiting"]),
+  }));
+}
+
 /** Dispatches whose lease or time is over, or that nobody took. */
 export async function dueOpenDispatches(
   database: Database,

@@ -1,3 +1,4 @@
+import type { TransactionCounts } from "../registry/open-counts.ts";
 import { decideStandings, decideWork, sendReady } from "./decide-batch.ts";
 import type { WantedRefs } from "./dispatch-ready.ts";
 import { type Draft, isUntouched, keyText, type PipelineKey } from "./draft.ts";
@@ -19,36 +20,41 @@ export type BatchOutcome = {
  * answered or any memory of it kept.
  */
 export async function runBatch(orchestrator: Orchestrator, works: readonly Work[]): Promise<BatchOutcome> {
-  const { registries, cache, database } = orchestrator;
+  const { registries, cache } = orchestrator;
   const counts = registries.counts();
   const drafts = new Map<string, Draft>();
-  const tenantIds = [...new Set(works.map(({ key }) => key.tenantId))];
-  try {
-    const { outcome, blocked } = await database.inTenants(tenantIds, async (tx) => {
-      const batch = await openBatch(orchestrator, tx, works, drafts, counts);
-      const decided = new Map<Work, Outcome<unknown> | undefined>();
-      for (const round of roundsOf(works)) {
-        const standings = await decideStandings(batch, round);
-        for (const work of round) decided.set(work, decideWork(batch, work, standings.get(work)));
-      }
-      const wanted = sendReady(orchestrator, batch, works);
-      const outcomes = works.map((work) => concluded(batch, work, decided.get(work)));
-      await writeDrafts(batch, orchestrator);
-      return { outcome: { outcomes, wanted }, blocked: batch.blocked };
-    });
-    counts.committed();
-    for (const draft of drafts.values()) settle(orchestrator, draft);
-    for (const { key, error } of blocked) orchestrator.onBlocked(error, key);
-    return outcome;
-  } catch (error) {
+  const committed = await commitBatch(orchestrator, works, drafts, counts).catch((error: unknown) => {
     counts.undone();
     for (const { key, sent } of drafts.values()) {
       cache.forget(key);
       for (const { handedTo } of sent) handedTo?.failed();
     }
     throw error;
-  }
+  });
+  counts.committed();
+  for (const draft of drafts.values()) settle(orchestrator, draft);
+  for (const { key, error } of committed.blocked) orchestrator.onBlocked(error, key);
+  return committed;
 }
+
+const commitBatch = (
+  orchestrator: Orchestrator,
+  works: readonly Work[],
+  drafts: Map<string, Draft>,
+  counts: TransactionCounts,
+): Promise<BatchOutcome & Pick<Batch, "blocked">> =>
+  orchestrator.database.inTenants([...new Set(works.map(({ key }) => key.tenantId))], async (tx) => {
+    const batch = await openBatch(orchestrator, tx, works, drafts, counts);
+    const decided = new Map<Work, Outcome<unknown> | undefined>();
+    for (const round of roundsOf(works)) {
+      const standings = await decideStandings(batch, round);
+      for (const work of round) decided.set(work, decideWork(batch, work, standings.get(work)));
+    }
+    const wanted = sendReady(orchestrator, batch, works);
+    const outcomes = works.map((work) => concluded(batch, work, decided.get(work)));
+    await writeDrafts(batch, orchestrator);
+    return { outcomes, wanted, blocked: batch.blocked };
+  });
 
 /**
  * Works on one pipeline are decided one after the other, each on what the one before made of it: what a report or an

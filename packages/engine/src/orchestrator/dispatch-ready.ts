@@ -36,6 +36,7 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
     const others = options.atHead ? 0 : registry.waiting(claim.taskType) - itself;
     // It has its place in the line already, and its turn comes.
     if (wait !== null && others > 0 && now < wait.until) continue;
+    const before = draft.state;
     try {
       const attempt = attemptStage(
         {
@@ -53,6 +54,8 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
       );
       if (attempt !== undefined) carryOut(step, claim, attempt, options, wanted);
     } catch (error) {
+      // What was decided cannot be half kept: then the batch fails, and this work with it alone.
+      if (draft.state !== before) throw error;
       draft.postponed.set(placeOf(draft, claim.stageId), now + POSTPONED_MS);
       options.onBroken(error, draft, claim.stageId);
     }
@@ -91,6 +94,7 @@ function send(
   deliveries: Deliveries,
 ): void {
   const { draft } = step;
+  const text = toJsonString(TaskEnvelopeSchema, envelope);
   if (step.decide(event) !== undefined) return;
   const stageOrder = placeOf(draft, claim.stageId);
   const dispatch = draft.state.stages[stageOrder]?.dispatch;
@@ -103,7 +107,7 @@ function send(
     taskType: claim.taskType,
     dispatch,
     policyVersion,
-    envelope: toJsonString(TaskEnvelopeSchema, envelope),
+    envelope: text,
     spans,
     timeoutAt,
     handedTo: deliveries.reserve(tenantId, dispatch, envelope),

@@ -1,8 +1,7 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { type TaskEnvelope, TaskEnvelopeSchema, SignalboxError } from "@signalbox/contracts";
-import type { InstanceRef } from "@signalbox/core";
+import { type InstanceRef, readDispatchId } from "@signalbox/core";
 import { type DispatchKey, returnEnvelopes, takeEnvelopes } from "@signalbox/db";
-import { readDispatchId } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
@@ -24,7 +23,7 @@ export type LeasedTasks = {
 
 export const DISPATCH_LEASE_MS = 60_000;
 export const TAKE_WITHIN_MS = 30_000;
-/** With other nodes at work, what they send is looked for this often. */
+/** How often a wait looks up: other nodes may have sent something, or may only now be at work. */
 const LOOK_EVERY_MS = 500;
 
 /** An agent asks for work, and waits for it. Whoever goes away while waiting leaves what comes for the next. */
@@ -45,9 +44,15 @@ export async function leaseTasks(
   const isOver = () => isGone(signal) || isGone(stopping.signal) || isDraining(engine);
   try {
     for (;;) {
-      const taken = inboxes.mayHold(tenantId, request)
-        ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
-        : [];
+      // What this process sent it knows of; what another node sent is only in the database.
+      const taken =
+        inboxes.mayHold(tenantId, request) || engine.node.othersLive()
+          ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
+          : [];
+      if (taken.length > 0 && isGone(signal)) {
+        await giveBack(engine, tenantId, request, taken);
+        return leased(engine, []);
+      }
       const left = until - engine.clock.now().getTime();
       if (taken.length > 0 || left <= 0 || isOver()) return leased(engine, taken);
       // Something arrived while we looked, perhaps too late to be seen.
@@ -58,7 +63,6 @@ export async function leaseTasks(
         return leased(engine, []);
       }
       if (arrived.length > 0) return leased(engine, arrived);
-      if (engine.node.othersLive()) inboxes.arrived(tenantId, request);
     }
   } finally {
     forget();
@@ -97,7 +101,7 @@ async function waitFor(
   const waiting = engine.deliveries.wait(tenantId, request, request.maxTasks, engine.dispatchLeaseMs);
   const stops = [
     engine.inboxes.listen(tenantId, request, waiting.end),
-    engine.clock.after(engine.node.othersLive() ? Math.min(leftMs, LOOK_EVERY_MS) : leftMs, waiting.end),
+    engine.clock.after(Math.min(leftMs, LOOK_EVERY_MS), waiting.end),
     engine.onStopping(waiting.end),
   ];
   signal?.addEventListener("abort", waiting.end);

@@ -44,6 +44,8 @@ async function ask(engine: Engine, { caller }: Asked, command: Command): Promise
       if (refusal !== undefined) return refuse(refused(refusal));
       return done({ pipelineId, revision: step.draft.state.revision });
     },
+    // What it released is sent in the same transaction.
+    conclude: ({ state }) => ({ pipelineId, revision: state.revision }),
   };
   return engine.committer.commit(change);
 }

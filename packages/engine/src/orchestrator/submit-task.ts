@@ -1,12 +1,12 @@
+import { create } from "@bufbuild/protobuf";
 import {
   checkMessage,
   type PipelinePolicy,
   SignalboxError,
+  StageConfigSchema,
   type TaskSubmission,
   TaskSubmissionSchema,
 } from "@signalbox/contracts";
-import { create } from "@bufbuild/protobuf";
-import { StageConfigSchema } from "@signalbox/contracts";
 import { createPipeline, type PlanFault, taskOf, type TemplateStage } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
@@ -35,7 +35,7 @@ export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmiss
   refuseNul(submission);
   const key = { tenantId: caller.tenantId, pipelineId: engine.newId() };
   const traceId = engine.newTraceId();
-  let outline: Outline | undefined;
+  let outline: Outline | "no-template" | undefined;
   const beginning: Beginning<SubmittedTask> = {
     kind: "beginning",
     key,
@@ -48,6 +48,7 @@ export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmiss
     },
     begin({ now, redactor }) {
       if (outline === undefined) throw new Error("a task was begun before its template was read");
+      if (outline === "no-template") throw noTemplate(submission.work.value ?? "");
       const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
       const text = JSON.stringify(json);
       refuseHalfPairs(text);
@@ -81,8 +82,8 @@ export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmiss
   return engine.committer.commit(beginning);
 }
 
-function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outline {
-  if (found === undefined) return noTemplate(templateId);
+function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outline | "no-template" {
+  if (found === undefined) return "no-template";
   const { version, template } = found;
   const { name, policy, stages } = template;
   return { pipelineName: name, templateId, templateVersion: version, policy, stages };
@@ -99,8 +100,8 @@ const bareStage = (taskType: string): Outline => ({
   ],
 });
 
-function noTemplate(templateId: string): never {
-  throw new SignalboxError("VALIDATION_FAILED", `There is no active template "${templateId}".`, {
+const noTemplate = (templateId: string): SignalboxError =>
+  new SignalboxError("VALIDATION_FAILED", `There is no active template "${templateId}".`, {
     violations: [
       {
         field: "templateId",
@@ -109,7 +110,6 @@ function noTemplate(templateId: string): never {
       },
     ],
   });
-}
 
 /** A name finds a route or a template, so that it cannot be masked. */
 const secretName = ({ work }: TaskSubmission): SignalboxError =>

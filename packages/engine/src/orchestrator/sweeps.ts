@@ -1,12 +1,5 @@
 import type { Database, DispatchKey, PipelineKey } from "@signalbox/db";
-import {
-  countWaitingStages,
-  dueOpenDispatches,
-  duePipelines,
-  dueStages,
-  lockOpenDispatches,
-  wokenStages,
-} from "@signalbox/db";
+import { dueOpenDispatches, duePipelines, dueStages, lockOpenDispatches, wokenStages } from "@signalbox/db";
 import { dispatchIdOf, type PipelineEvent } from "@signalbox/core";
 import type { Clock } from "../clock.ts";
 import type { Committer } from "./committer.ts";
@@ -21,38 +14,42 @@ export type Sweeps = {
   stop(): Promise<void>;
 };
 
+type Line = { readonly tenantId: string; readonly taskType: string };
+
 export type SweepOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly committer: Committer;
   readonly depths: QueueDepths;
+  /** Has the queues counted by the database. */
+  readonly recount: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
 
 const EVERY_MS = 250;
-/** In how many rounds everything that waits is looked at, woken or not: another node may have freed somebody. */
-const ALL_WAITING_EVERY = 4;
-/** In how many rounds the queues are counted anew. */
-const RECOUNT_EVERY = 20;
+/** How often everything that waits is looked at, woken or not: another node may have freed somebody. */
+const ALL_WAITING_EVERY_MS = 1_000;
 const EACH = 50;
 const TOTAL = 400;
 /** Of a line that was woken, so many at first, and twice as many while all of them could be sent. */
 const FIRST_PAGE = 4;
-const LARGEST_PAGE = 256;
+const LARGEST_PAGE = 64;
 
 /**
  * Finds what is due by the database's clock: stages that backed off, dispatches whose lease or time is over, deadlines.
  * Every node looks, and whoever has the pipeline's lock first acts; the others find nothing to do.
  */
-export function startSweeps({ database, clock, committer, depths, onFailure }: SweepOptions): Sweeps {
+export function startSweeps(options: SweepOptions): Sweeps {
+  const { database, clock, committer, depths, recount, onFailure } = options;
   const underWay = new Set<string>();
   const woken = new Set<string>();
   /** Woken, and nothing is known of what waits there: what an earlier process left, say. */
-  const uncounted = new Set<string>();
-  let round = 0;
+  let uncounted = false;
+  let lookedAtAll = 0;
   let running: Promise<void> | undefined;
   let stopped = false;
 
+  /** One that cannot be decided is told of, and stops none of the others. */
   async function sweep(
     change: Change<boolean>,
     way: "sweep" | "sweepInOrder" = "sweep",
@@ -62,6 +59,9 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
     underWay.add(text);
     try {
       return await committer[way](change);
+    } catch (error) {
+      onFailure(error);
+      return undefined;
     } finally {
       underWay.delete(text);
     }
@@ -81,45 +81,38 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
     ]);
   }
 
-  async function sweepWoken(): Promise<void> {
-    const all = round % ALL_WAITING_EVERY === 0;
-    const lines = depths.waiting().filter(({ tenantId }) => all || woken.has(tenantId));
+  async function sweepWaiting(): Promise<void> {
+    if (uncounted) {
+      uncounted = false;
+      await recount();
+    }
+    const now = clock.now().getTime();
+    const regular = Math.abs(now - lookedAtAll) >= ALL_WAITING_EVERY_MS;
+    if (regular) lookedAtAll = now;
+    const lines = depths.waiting().filter(({ tenantId }) => regular || woken.has(tenantId));
     woken.clear();
-    await Promise.all(lines.map((line) => serveLine(line)));
+    await Promise.all(lines.map((line) => (regular ? serve(line, LARGEST_PAGE) : serveHeads(line))));
   }
 
-  async function serveLine(line: { tenantId: string; taskType: string }): Promise<void> {
+  /** Those who stand first are sent while there is somebody for them. */
+  async function serveHeads(line: Line): Promise<void> {
     for (let page = FIRST_PAGE; ; page = Math.min(2 * page, LARGEST_PAGE)) {
-      const head = await wokenStages(database, [line], page);
-      const sent = await Promise.all(
-        byPipeline(head).map(([key]) => sweep(sendDue(key, true), "sweepInOrder")),
-      );
-      if (stopped || head.length < page || !sent.every((one) => one === true)) return;
+      const sent = await serve(line, page);
+      if (stopped || sent.length < page || !sent.every((one) => one === true)) return;
     }
   }
 
-  /** What waits is counted in memory, and other nodes change it too: now and then the database tells. */
-  async function recount(): Promise<void> {
-    const tenantIds = [...uncounted, ...(round % RECOUNT_EVERY === 0 ? depths.tenants() : [])];
-    if (tenantIds.length === 0) return;
-    const counted = await database.inTenants(tenantIds, (tx) => countWaitingStages(tx));
-    const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId);
-    for (const tenantId of tenantIds) {
-      const own = byTenant.get(tenantId) ?? [];
-      depths.set(tenantId, new Map(own.map(({ taskType, waiting }) => [taskType, waiting])));
-      uncounted.delete(tenantId);
-    }
+  /**
+   * They are decided on in one batch, on one registry, in the order in which they stand: whoever asks for what nobody has
+   * free does not hold up those behind, and nobody overtakes who could have been sent as well.
+   */
+  async function serve(line: Line, most: number): Promise<(boolean | undefined)[]> {
+    const heads = await wokenStages(database, [line], most);
+    return Promise.all(byPipeline(heads).map(([key]) => sweep(sendDue(key, true), "sweepInOrder")));
   }
 
   async function runRound(): Promise<void> {
-    round += 1;
-    try {
-      await recount();
-      await sweepDue();
-      await sweepWoken();
-    } catch (error) {
-      onFailure(error);
-    }
+    for (const part of [sweepDue, sweepWaiting]) await part().catch(onFailure);
   }
 
   function start(): void {
@@ -141,7 +134,7 @@ export function startSweeps({ database, clock, committer, depths, onFailure }: S
   const stopRepeating = clock.repeat(EVERY_MS, start);
   return {
     wake(tenantId) {
-      if (!depths.knows(tenantId)) uncounted.add(tenantId);
+      if (!depths.knows(tenantId)) uncounted = true;
       else if (depths.total(tenantId) === 0) return;
       woken.add(tenantId);
       soon();

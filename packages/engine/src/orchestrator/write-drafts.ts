@@ -78,7 +78,7 @@ export async function writeDrafts(
 }
 
 const blockedEntry = ({ key: { tenantId, pipelineId }, error }: Batch["blocked"][number]) =>
-  redactionBlocked({ tenantId, requestId: pipelineId }, `What came for pipeline ${pipelineId}`, error.detail);
+  redactionBlocked({ tenantId, requestId: "" }, `What came for pipeline ${pipelineId}`, error.detail);
 
 const hasNews = ({ transitions, opened, closed }: Draft): boolean =>
   transitions.length + opened.length + closed.length > 0;

@@ -44,6 +44,8 @@ export type HeldRegistry = {
   countsExact: boolean;
   prunedAt: number;
   usedAt: number;
+  /** What it holds may be wrong: whoever asks next has it loaded anew. */
+  stale: boolean;
 };
 
 export function newRegistry(
@@ -66,6 +68,7 @@ export function newRegistry(
     countsExact,
     prunedAt: now,
     usedAt: now,
+    stale: false,
   };
   for (const { change: at, value } of news.instances) held.changes.set(instanceKey(value.heartbeat), at);
   for (const { change: at, value } of news.breakers) held.changes.set(breakerKey(value), at);

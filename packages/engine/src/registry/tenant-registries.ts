@@ -91,7 +91,7 @@ export function createTenantRegistries({
     ]);
     // Another lane may have been faster; what it holds has heard of every delta since, which these counts have not.
     const held = tenants.get(seen.tenantId);
-    if (held !== undefined && held.change >= seen.change) return held;
+    if (held !== undefined && !held.stale && held.change >= seen.change) return held;
     const made = newRegistry(orchestrator, {
       inForce: policy,
       policyVersion: seen.policyVersion ?? undefined,
@@ -146,12 +146,16 @@ export function createTenantRegistries({
   }
 
   async function bringUp(tx: BatchTransaction, seen: RegistryChange, now: number): Promise<HeldRegistry> {
-    const held = tenants.get(seen.tenantId);
+    const found = tenants.get(seen.tenantId);
+    const held = found?.stale === false ? found : undefined;
     if (held !== undefined) await catchUp(tx, held, seen, now);
     const up = held ?? (await load(tx, seen, now));
     up.usedAt = now;
-    // The map's order is that of the last use.
-    if (tenants.delete(seen.tenantId)) tenants.set(seen.tenantId, up);
+    // The map's order is that of the last use. What was replaced meanwhile has missed deltas, and does not come back.
+    if (tenants.get(seen.tenantId) === up) {
+      tenants.delete(seen.tenantId);
+      tenants.set(seen.tenantId, up);
+    }
     return up;
   }
 
@@ -178,10 +182,16 @@ export function createTenantRegistries({
       return new Map(up.map(([tenantId, { snapshot }]) => [tenantId, snapshot]));
     },
     latest: (tenantId) => tenants.get(tenantId)?.snapshot,
-    redactor: (tenantId) => (tenants.get(tenantId)?.inForce ?? withoutPolicy).redactor,
+    redactor: (tenantId) => {
+      const held = tenants.get(tenantId);
+      // A policy that is not known must not be taken for none (D21).
+      if (held === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
+      return held.inForce.redactor;
+    },
     counts: () => pending.begin(),
     forget: () => {
-      tenants.clear();
+      // Batches that are under way still ask for them.
+      for (const held of tenants.values()) held.stale = true;
       listeningSince = undefined;
     },
   };
