@@ -93,6 +93,7 @@ export {
   documentNouns,
   type DocumentOf,
   readDocument,
+  readPublishedDocument,
 } from "./documents/document-kinds.ts";
 export { DURATION_EXAMPLES, parseDuration } from "./documents/duration-text.ts";
 export type { Fault, FaultRule, Parsed } from "./documents/fault.ts";

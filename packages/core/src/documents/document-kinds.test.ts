@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decideDispatch } from "../dispatch/decide-dispatch.ts";
 import { compileSnapshot } from "../dispatch/snapshot.ts";
 import { manifest, NOW, orchestrator, request } from "../dispatch/testing/registry.ts";
-import { readDocument } from "./document-kinds.ts";
+import { readDocument, readPublishedDocument } from "./document-kinds.ts";
 import type { Fault, Parsed } from "./fault.ts";
 import { noPolicy } from "./no-policy.ts";
 import { redactionPolicyOf } from "./redaction-section-checks.ts";
@@ -130,5 +130,12 @@ describe("a document's text", () => {
       "47:19 redaction_policy.conditional_redact[0].max_length bound",
       "49:13 redaction_policy.conditional_redact[1].rule one_of",
     ]);
+  });
+
+  test("DOC-30 what was published is read though a draft of it would be refused for a secret", () => {
+    const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    const text = `# ${token}\n${policy}`;
+    expect(readDocument("routing-policy", text).kind).toBe("refused");
+    expect(readPublishedDocument("routing-policy", text).kind).toBe("valid");
   });
 });

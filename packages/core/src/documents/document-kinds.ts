@@ -51,6 +51,13 @@ export function readDocument<K extends DocumentKind>(
   return { kind: "refused", faults: [otherVersion(kind, text, read.document.version, version)] };
 }
 
+/**
+ * DOC-30: what was published stays readable, whatever a later release takes for a secret or will not keep: it was judged
+ * when it was drafted and published, and a policy that stopped being readable would stop its tenant.
+ */
+export const readPublishedDocument = <K extends DocumentKind>(kind: K, text: string): Parsed<DocumentOf[K]> =>
+  readers[kind](text);
+
 function otherVersion(kind: DocumentKind, text: string, says: string, version: string) {
   const path = [sections[kind], "version"];
   const source = readDocumentText(text);

@@ -5,7 +5,7 @@ import {
   documentNouns,
   type DocumentOf,
   noPolicy,
-  readDocument,
+  readPublishedDocument,
   type Redactor,
   redactionPolicyOf,
   type RoutingPolicy,
@@ -67,7 +67,7 @@ async function read<K extends DocumentKind>(
 ): Promise<Ready[K]> {
   const text = await loadPublishedText(tx, tenantId, kind, version);
   if (text === undefined) throw new Error(`${documentNouns[kind]} ${version} was never published`);
-  const parsed = readDocument(kind, text, { version });
+  const parsed = readPublishedDocument(kind, text);
   if (parsed.kind === "valid") return prepare[kind](parsed.document);
   const [fault] = parsed.faults;
   throw new SignalboxError(
