@@ -8,7 +8,7 @@ import {
 } from "@signalbox/contracts";
 import type { Actor, Role } from "./caller.ts";
 import type { Orchestrator } from "./compatibility.ts";
-import { orchestrator } from "./pipeline/ledger.ts";
+import { orchestrator as decider } from "./pipeline/ledger.ts";
 import type { Decider } from "./pipeline/fact.ts";
 
 /** Where a decision belongs. The entry's id, time and order are the database's (D19), so none of them is here. */
@@ -123,7 +123,7 @@ export function redactionBlocked(
   detail: string,
 ): AuditEntry {
   return auditEntry(
-    { ...context, actor: orchestrator },
+    { ...context, actor: decider },
     {
       eventType: AuditEventType.REDACTION_BLOCKED,
       action: "redaction.blocked",

@@ -15,8 +15,8 @@ const named = (type: EvidenceType, ...commands: readonly (string | undefined)[])
     .map((command) => ({ command, type }));
 
 /** What the contract names for a check, which it thereby makes necessary. */
-function namedCommands({ environment, tests }: Contract, check: "tests" | "static" | "build"): Named[] {
-  switch (check) {
+function namedCommands({ environment, tests }: Contract, wanted: "tests" | "static" | "build"): Named[] {
+  switch (wanted) {
     case "tests":
       return named(EvidenceType.TEST, environment?.testCommand, ...(tests?.testsToRun ?? []));
     case "static":
