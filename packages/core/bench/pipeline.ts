@@ -82,6 +82,7 @@ function eventsOf(stageId: string): PipelineEvent[] {
     },
     {
       kind: "result-accepted",
+      by: { type: "agent", id: "i" },
       ...fence,
       result,
       schemaVersionExpected: "1.0.0",

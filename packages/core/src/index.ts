@@ -70,7 +70,6 @@ export {
 } from "./dispatch/registry-facts.ts";
 export type { DispatchRequest } from "./dispatch/request.ts";
 export { requiredTools } from "./dispatch/required-tools.ts";
-export { decideResend, jitteredBackoffMs, type ResendDecision } from "./dispatch/resend.ts";
 export { effectiveRiskTier } from "./dispatch/risk.ts";
 export {
   type BreakerFacts,

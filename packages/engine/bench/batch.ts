@@ -162,7 +162,13 @@ function report(before: Draft, order: number): Draft {
       traceId: draft.traceId,
       schemaVersion: "1.0.0",
     },
-    { result: message, masked: marks, dispatchId: dispatch.dispatchId, violations: [] },
+    {
+      by: { type: "agent", id: dispatch.instanceId },
+      result: message,
+      masked: marks,
+      dispatchId: dispatch.dispatchId,
+      violations: [],
+    },
   );
   if (judged.kind !== "accepted") throw new Error(`the bench's result is ${judged.kind}`);
   const step = stepOf(draft);

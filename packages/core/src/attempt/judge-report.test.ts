@@ -11,6 +11,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NOW } from "../dispatch/testing/registry.ts";
 import { stageNamed } from "../pipeline/ledger.ts";
+import { reporter } from "../pipeline/testing/definitions.ts";
 import { type Report, judgeReport } from "./judge-report.ts";
 import { attempted, type Attempted, sent } from "./testing/attempt.ts";
 
@@ -49,7 +50,7 @@ function judged(result: AgentResult, report: Partial<Report> = {}, options: Atte
       traceId: "trace-1",
       schemaVersion: "1.2.0",
     },
-    { result, dispatchId: "pl-1-d0.1", masked: [], violations: [], ...report },
+    { by: reporter, result, dispatchId: "pl-1-d0.1", masked: [], violations: [], ...report },
   );
   return { judgement, run };
 }

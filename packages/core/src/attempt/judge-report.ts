@@ -2,6 +2,7 @@ import type { AgentResult, Violation } from "@signalbox/contracts";
 import { checkResult, type ResultCheck, type ResultFault } from "../dispatch/check-result.ts";
 import { type GateDecision, judgeResult } from "../gate/judge-result.ts";
 import type { ResultAccepted } from "../pipeline/event.ts";
+import type { Decider } from "../pipeline/fact.ts";
 import { type StageView } from "../pipeline/ledger.ts";
 import { isUpstream } from "../pipeline/plan.ts";
 import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
@@ -9,6 +10,8 @@ import type { Mark } from "../redaction/redact-value.ts";
 import type { Task } from "./task.ts";
 
 export type Report = {
+  /** Whose key it came with. */
+  readonly by: Decider;
   /** As it will be stored: masked already (D21). */
   readonly result: AgentResult;
   /** What was masked of it. */
@@ -59,6 +62,7 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
   const gate = judgeAtGate(facts, report);
   const event: ResultAccepted = {
     kind: "result-accepted",
+    by: report.by,
     stageId: facts.stage.plan.stageId,
     dispatchId,
     attemptNumber,

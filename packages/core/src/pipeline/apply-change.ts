@@ -9,6 +9,7 @@ const untouched: StageState = {
   attemptNumber: 0,
   retriesUsed: 0,
   handoffsUsed: 0,
+  sendsLost: 0,
   dispatch: null,
   notBefore: null,
   wait: null,

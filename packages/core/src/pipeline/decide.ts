@@ -132,10 +132,7 @@ function recordOf(event: PipelineEvent, refusal: Refusal): AuditFact[] {
       eventType: AuditEventType.RESULT_RECEIVED,
       action: "result.stale",
       rationale: describeRefusal(refusal),
-      actor: {
-        type: "agent",
-        id: event.kind === "result-accepted" ? (event.result.trace?.agentId ?? "") : "",
-      },
+      actor: event.by,
       stageId,
       dispatchId,
       attemptNumber,

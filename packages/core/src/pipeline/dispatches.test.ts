@@ -2,7 +2,7 @@ import { AuditEventType, Outcome } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { claimsOf } from "./claim.ts";
 import { decide } from "./decide.ts";
-import { stage } from "./testing/definitions.ts";
+import { reporter, stage } from "./testing/definitions.ts";
 import { Run } from "./testing/run.ts";
 
 test("SENT-1 the choice and the sending are two entries, and the dispatch is current", () => {
@@ -32,17 +32,36 @@ test("SENT-2 D23 a refused dispatch asks a person, and a retry goes on at the sa
 
 test("SENT-3 ATTEMPT-4 a transport failure backs off, and tells the agent to stop", () => {
   const run = new Run([stage("a", { backoffMs: 500, maxAttempts: 4 })]);
-  const failed = () =>
-    run.apply({ kind: "transport-failed", ...run.fence("a"), detail: "connection refused" });
-  run.send("a");
-  failed();
+  run.send("a").apply(run.lostEvent("a"));
   expect(run.cancelled()).toEqual(["d1"]);
-  expect(run.stage("a")).toMatchObject({ notBefore: 500, attemptNumber: 2, retriesUsed: 1 });
+  expect(run.stage("a")).toMatchObject({ notBefore: 500, attemptNumber: 2 });
   run.now = 500;
-  run.send("a");
-  failed();
+  run.send("a").apply(run.lostEvent("a"));
   expect(run.stage("a").notBefore).toBe(1_500);
-  expect(run.state.retriesUsed).toBe(2);
+});
+
+test("SENT-9 D6 what nobody took costs no retry and is fenced, until it was lost as often as a stage may be tried", () => {
+  const run = new Run([stage("a", { maxAttempts: 3 })], { maxTotalRetries: 1 });
+  const fence = run.send("a").fence("a");
+  run.apply(run.lostEvent("a"));
+  expect(run.facts.at(-1)?.rationale).toMatch(/; sent again$/);
+  expect(run.refusal(run.reportEvent("a", { fence }))).toMatchObject({ reason: "stale-dispatch" });
+  run.send("a").apply(run.lostEvent("a"));
+  expect([run.stage("a").retriesUsed, run.state.retriesUsed]).toEqual([0, 0]);
+  expect(run.stage("a")).toMatchObject({ attemptNumber: 3, sendsLost: 2 });
+  run.send("a").apply(run.lostEvent("a"));
+  expect(run.stage("a")).toMatchObject({ attemptNumber: 4, retriesUsed: 1, sendsLost: 0 });
+  run.send("a").apply(run.lostEvent("a")).send("a").apply(run.lostEvent("a")).send("a");
+  run.apply(run.lostEvent("a"));
+  expect([run.stages, run.state.retriesUsed]).toEqual([{ a: "FAILED" }, 1]);
+  expect(run.stage("a").failure?.code).toBe("TRANSPORT_FAILED");
+});
+
+test("SENT-9 an attempt that somebody had begins the count anew", () => {
+  const run = new Run([stage("a", { maxAttempts: 3 })]);
+  run.send("a").apply(run.lostEvent("a")).send("a");
+  run.apply({ kind: "lease-lost", ...run.fence("a"), leaseExpiredAt: 0 });
+  expect(run.stage("a")).toMatchObject({ sendsLost: 0, retriesUsed: 1 });
 });
 
 test("SENT-4 D6 a timeout is taken only when due, cancels, fences and tries again", () => {
@@ -144,7 +163,16 @@ test("FENCE-1 FENCE-3 D6 a result of an earlier attempt changes nothing and is k
   expect(late).toMatchObject({
     kind: "refused",
     refusal: { reason: "stale-dispatch", current: { dispatchId: "d2", attemptNumber: 2 } },
-    record: [{ action: "result.stale", dispatchId: "d1", attemptNumber: 1, changes: [], revision: null }],
+    record: [
+      {
+        action: "result.stale",
+        actor: reporter,
+        dispatchId: "d1",
+        attemptNumber: 1,
+        changes: [],
+        revision: null,
+      },
+    ],
   });
 });
 
@@ -162,7 +190,13 @@ test("FENCE-2 D6 a second report is told of the first, before and after the stag
     reason: "already-reported",
     dispatchId: "d1",
   });
-  const invalid = { error: "", schemaVersionReceived: "", schemaVersionExpected: "", consecutiveInvalid: 1 };
+  const invalid = {
+    by: reporter,
+    error: "",
+    schemaVersionReceived: "",
+    schemaVersionExpected: "",
+    consecutiveInvalid: 1,
+  };
   expect(run.refusal({ kind: "result-invalid", ...fence, ...invalid, quarantined: false })).toMatchObject({
     reason: "already-reported",
   });

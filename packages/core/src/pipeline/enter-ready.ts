@@ -11,6 +11,7 @@ export function enterReady(stage: StageView, set: Partial<StageState> = {}): Sta
     wait: null,
     hold: null,
     failure: null,
+    ...(stage.state.sendsLost === 0 ? {} : { sendsLost: 0 }),
     ...set,
     status: StageStatus.READY,
     attemptNumber: stage.state.attemptNumber + 1,

@@ -55,6 +55,8 @@ export type LeaseLost = Fence & { readonly kind: "lease-lost"; readonly leaseExp
 
 export type ResultAccepted = Fence & {
   readonly kind: "result-accepted";
+  /** Who reported: as the transport knows them, and never as the result claims. */
+  readonly by: Decider;
   readonly result: AgentResult;
   readonly schemaVersionExpected: string;
   /** `null` where the outcome alone decides: a failure, or blocked by policy. */
@@ -63,6 +65,7 @@ export type ResultAccepted = Fence & {
 
 export type ResultInvalid = Fence & {
   readonly kind: "result-invalid";
+  readonly by: Decider;
   readonly error: string;
   readonly schemaVersionReceived: string;
   readonly schemaVersionExpected: string;

@@ -1,6 +1,6 @@
 import { AuditEventType, FailureStrategy, Outcome, StageStatus } from "@signalbox/contracts";
 import { expect, test } from "vitest";
-import { stage, verdicts } from "./testing/definitions.ts";
+import { reporter, stage, verdicts } from "./testing/definitions.ts";
 import { Run } from "./testing/run.ts";
 
 const { RETRYABLE_FAILURE, NON_RETRYABLE_FAILURE, POLICY_BLOCKED, PARTIAL, SUCCESS } = Outcome;
@@ -25,7 +25,8 @@ test("REPORT-1 the entry of a result has its outcome, confidence and counts", ()
     .send("a")
     .report("a", { init: { artifacts: [{ path: "x" }], blockers: [{}] } });
   expect(run.facts.find(({ action }) => action === "result.received")).toMatchObject({
-    actor: { type: "agent", id: "pack-1" },
+    actor: reporter,
+    rationale: "pack (pack-1) reported on attempt 1",
     snapshot: {
       case: "result",
       value: {
@@ -95,6 +96,7 @@ test("REPORT-4 D7 an invalid result is retried without a cancel; a quarantined i
   const invalid = (quarantined: boolean) =>
     run.send("a").apply({
       kind: "result-invalid",
+      by: reporter,
       ...run.fence("a"),
       error: "evidence is missing",
       schemaVersionReceived: "0.9.0",
@@ -108,6 +110,7 @@ test("REPORT-4 D7 an invalid result is retried without a cancel; a quarantined i
   invalid(true);
   expect(run.facts.find(({ action }) => action === "result.invalid")).toMatchObject({
     eventType: AuditEventType.RESULT_INVALID,
+    actor: reporter,
     snapshot: {
       value: {
         validationPassed: false,

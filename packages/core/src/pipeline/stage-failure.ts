@@ -61,6 +61,24 @@ function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): Fa
   };
 }
 
+/**
+ * SENT-9: what nobody took was nobody's attempt, and is sent again outside the budgets, with a new number that fences
+ * whoever takes the old one after all. As often as a stage may be tried, that is a failure like any other.
+ */
+export function sendAgainOrFail(ledger: Ledger, failure: Failure): FailureConsequence {
+  const { stage, reason } = failure;
+  const { retry: retries } = stage.plan;
+  const sendsLost = stage.state.sendsLost + 1;
+  if (sendsLost >= retries.maxAttempts) return retryOrFail(ledger, failure);
+  const notBefore = ledger.now + backoffMs(retries, sendsLost);
+  return {
+    action: "stage.retried",
+    because: `${reason}; sent again`,
+    asks: false,
+    changes: [enterReady(stage, { sendsLost, notBefore })],
+  };
+}
+
 /** FAIL-1..3: a final failure does what the pipeline's strategy says; what may not be skipped asks a person. */
 export function failFinally(state: PipelineState, failure: Failure, spent: string): FailureConsequence {
   const { stage, code, reason } = failure;

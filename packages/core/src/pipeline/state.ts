@@ -52,6 +52,8 @@ export type StageState = {
   /** Retries since the stage last started afresh, counted against its `max_attempts`. */
   readonly retriesUsed: number;
   readonly handoffsUsed: number;
+  /** How often what was sent was taken by nobody, since somebody last had an attempt. */
+  readonly sendsLost: number;
   readonly dispatch: CurrentDispatch | null;
   /** Backoff: READY, but not to be claimed before. */
   readonly notBefore: number | null;

@@ -94,6 +94,7 @@ const stage = shape<StageState>({
   attemptNumber: unless(0, count),
   retriesUsed: unless(0, count),
   handoffsUsed: unless(0, count),
+  sendsLost: unless(0, count),
   dispatch: unless(null, nullable(dispatch)),
   notBefore: unless(null, nullable(quantity)),
   wait: unless(null, nullable(wait)),

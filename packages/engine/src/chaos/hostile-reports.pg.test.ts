@@ -5,6 +5,7 @@ import { abortPipeline } from "../orchestrator/person-commands.ts";
 import { renewDispatch } from "../orchestrator/renew-dispatch.ts";
 import { reportResult } from "../orchestrator/report-result.ts";
 import { submitTask } from "../orchestrator/submit-task.ts";
+import { factsOf } from "../testing/audit.ts";
 import { type HandWorkedAgent, idOf, workByHand } from "../testing/hand-worked-agent.ts";
 import { resultFor } from "../testing/results.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
@@ -119,6 +120,23 @@ test("D6: a result for a pipeline that is over, or for an attempt that was taken
   }
   await expect(worker.renew(other.envelope)).rejects.toMatchObject({ code: "STALE_DISPATCH" });
   expect(await stateRows()).toEqual(ended);
+});
+
+test("REPORT-1 FENCE-3: who reported, in time or too late, is on record as their key says, whatever the result claims", async () => {
+  const { pipelineId, envelope } = await begin();
+  const claiming = (said: Parameters<typeof resultFor>[1]): AgentResult => {
+    const result = resultFor(envelope, said);
+    if (result.trace !== undefined) result.trace.agentId = "somebody else ".repeat(10_000);
+    return result;
+  };
+  await report(idOf(envelope), claiming({ outcome: Outcome.RETRYABLE_FAILURE }));
+  await worker.takeOne();
+  await expect(report(idOf(envelope), claiming({}))).rejects.toMatchObject({ code: "STALE_DISPATCH" });
+  const facts = await factsOf(opened.engine, { pipelineId });
+  const actors = facts
+    .filter(({ action }) => action === "result.received" || action === "result.stale")
+    .map(({ actor }) => actor);
+  expect(actors).toEqual([agent.caller.actor, agent.caller.actor]);
 });
 
 test("a result that is too large is refused and changes nothing; the agent may report another", async () => {

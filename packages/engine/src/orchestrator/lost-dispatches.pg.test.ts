@@ -12,7 +12,7 @@ import {
   submitTemplate,
   waitForStatus,
 } from "../testing/pipelines.ts";
-import { chainStages, prepare } from "../testing/prepare.ts";
+import { builderPolicy, chainStages, prepare } from "../testing/prepare.ts";
 import { template } from "../testing/documents.ts";
 import { openTestEngine, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
@@ -21,10 +21,13 @@ let opened: TestEngine;
 let agent: HandWorkedAgent;
 const twice = { handoff_policy: { retry: { max_attempts: 2, initial_backoff: "10ms" } } };
 
-async function open(options: Parameters<typeof openTestEngine>[0] = {}) {
+async function open(options: Parameters<typeof openTestEngine>[0] = {}, admission: object = {}) {
   opened = await openTestEngine(options);
   const stages = chainStages.map((stage) => Object.assign({ extra: twice }, stage));
-  await prepare(opened.engine, { templates: [template("chain", stages)] });
+  await prepare(opened.engine, {
+    templates: [template("chain", stages)],
+    policy: builderPolicy({ admission }),
+  });
   agent = workByHand(opened.engine, "builder");
   await agent.beat();
 }
@@ -109,7 +112,22 @@ describe("3.2, step 5: a transport failure", () => {
     await waitForStatus(engine, pipelineId, "COMPLETED");
   });
 
-  test("within the budget only: then a person is asked", async () => {
+  test("SENT-9 D5: it is nobody's attempt: no retry is spent, and the pack's breaker learns nothing of it", async () => {
+    await open(
+      { takeWithinMs: 500 },
+      { circuit_breaker: { error_threshold: 1, window: "60s", half_open_after: "60s" } },
+    );
+    const { engine } = opened;
+    const pipelineId = await submitTemplate(engine, "chain");
+    await waitUntil(async () => (await attemptOf(pipelineId)) === 2);
+    const { stages, retriesUsed } = await stateOf(engine, pipelineId);
+    expect([stages[0]?.retriesUsed, retriesUsed]).toEqual([0, 0]);
+    const taken = await agent.takeOne();
+    expect(taken.execution?.attemptNumber).toBe(2);
+    await agent.report(taken);
+  });
+
+  test("within bounds only: then a person is asked", async () => {
     await open({ takeWithinMs: 300 });
     const pipelineId = await submitTemplate(opened.engine, "chain");
     const question = await questionOf(opened.engine, pipelineId, "a");

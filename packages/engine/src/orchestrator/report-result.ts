@@ -8,6 +8,7 @@ import {
   type Violation,
 } from "@signalbox/contracts";
 import {
+  type Caller,
   type CurrentDispatch,
   type DispatchPlace,
   judgeReport,
@@ -37,6 +38,7 @@ export type ReportedResult = { readonly receivedAt: Date };
 const LARGEST_RESULT = 1 << 20;
 
 type Report = {
+  readonly by: Caller["actor"];
   readonly dispatchId: string;
   readonly place: DispatchPlace;
   readonly result: AgentResult;
@@ -77,7 +79,8 @@ export async function reportResult(
   if (place === undefined) throw unknownDispatch(dispatchId);
   const violations = violationsOf(result);
   const key = { tenantId: caller.tenantId, pipelineId: place.pipelineId };
-  const report: Report = { dispatchId, place, result, violations, schemaVersion: engine.schemaVersion };
+  const { schemaVersion } = engine;
+  const report: Report = { by: caller.actor, dispatchId, place, result, violations, schemaVersion };
   let examined: Examined | undefined;
 
   /** Asked for the standing first and for the decision then; between the two the pipeline seldom changes. */
@@ -134,7 +137,7 @@ function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
 function examineReport(
   { state, task, traceId }: HeldPipeline,
   masked: MaskedReport,
-  { dispatchId, place, violations, schemaVersion }: Report,
+  { by, dispatchId, place, violations, schemaVersion }: Report,
 ): Examined {
   const { redactor, result, marks, text, digest } = masked;
   const plan = state.plan.stages[place.stageOrder];
@@ -146,7 +149,7 @@ function examineReport(
     view && dispatch
       ? judgeReport(
           { state, stage: view, dispatch, task, traceId, schemaVersion },
-          { result, masked: marks, dispatchId, violations },
+          { by, result, masked: marks, dispatchId, violations },
         )
       : undefined;
   return { redactor, result, marks, text, digest, state, dispatch, judged };
@@ -154,7 +157,7 @@ function examineReport(
 
 function decideReport(
   step: Step,
-  { place, dispatchId, schemaVersion }: Report,
+  { by, place, dispatchId, schemaVersion }: Report,
   { result, text, digest, dispatch, judged }: Examined,
 ): Outcome<ReportedResult | "over"> {
   const { stageOrder, attemptNumber } = place;
@@ -165,6 +168,7 @@ function decideReport(
     // The machine says which of "already reported" and "too late" it is, and puts the latter on record.
     const refusal = step.decide({
       kind: "result-accepted",
+      by,
       stageId,
       dispatchId,
       attemptNumber: judged?.kind === "stale" ? result.attemptNumber : attemptNumber,
@@ -189,6 +193,7 @@ function decideReport(
     const { standing } = step.standing();
     const refusal = step.decide({
       kind: "result-invalid",
+      by,
       stageId,
       dispatchId,
       attemptNumber,

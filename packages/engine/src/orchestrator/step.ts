@@ -79,20 +79,28 @@ function tellRegistry(
     const plan = draft.state.plan.stages[index];
     if (isOpen(was)) {
       const taskType = before[index]?.reroute?.taskType ?? plan?.taskType ?? "";
-      registry.ended(was, taskType, endingOf(event, was), now);
+      registry.ended(was, taskType, endingOf(event, was, { before: before[index], after: stage }), now);
     }
     if (isOpen(is)) registry.began(is, stage.reroute?.taskType ?? plan?.taskType ?? "", now);
   }
 }
 
-/** D5: what the end of a dispatch tells the breaker of its pack; of one that was only called off nothing is learned. */
-function endingOf(event: PipelineEvent, dispatch: CurrentDispatch): "succeeded" | "failed" | "cancelled" {
+/**
+ * D5: what the end of a dispatch tells the breaker of its pack. Of one that was only called off nothing is learned, nor of
+ * one that nobody took, for as long as the stage may be sent again for that (SENT-9).
+ */
+function endingOf(
+  event: PipelineEvent,
+  dispatch: CurrentDispatch,
+  { before, after }: { before: StageState | undefined; after: StageState },
+): "succeeded" | "failed" | "cancelled" {
   if (!("dispatchId" in event) || event.dispatchId !== dispatch.dispatchId) return "cancelled";
   switch (event.kind) {
     case "result-accepted":
       return breakerVerdict(event.result.status?.outcome ?? 0);
-    case "result-invalid":
     case "transport-failed":
+      return after.sendsLost > (before?.sendsLost ?? 0) ? "cancelled" : "failed";
+    case "result-invalid":
     case "dispatch-timed-out":
     case "lease-lost":
       return "failed";

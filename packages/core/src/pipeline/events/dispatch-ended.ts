@@ -2,7 +2,7 @@ import { AuditEventType } from "@signalbox/contracts";
 import type { DispatchTimedOut, LeaseLost, TransportFailed } from "../event.ts";
 import type { FactAction } from "../fact.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
-import { askAboutFailure, retryOrFail } from "../stage-failure.ts";
+import { askAboutFailure, retryOrFail, sendAgainOrFail } from "../stage-failure.ts";
 import type { CurrentDispatch } from "../state.ts";
 
 type DispatchEnded = TransportFailed | DispatchTimedOut | LeaseLost;
@@ -42,14 +42,15 @@ function endingOf(event: DispatchEnded, dispatch: CurrentDispatch): Ending {
 }
 
 /**
- * SENT-3, SENT-4, SENT-5: a dispatch that ends without a result is cancelled, fenced, and tried again within the
- * budgets. An agent may have got an envelope whose sending failed, so it too is told to stop.
+ * SENT-3, SENT-4, SENT-5: a dispatch that ends without a result is cancelled, fenced, and tried again; within the budgets
+ * where somebody had it. An agent may have got an envelope whose sending failed, so it too is told to stop.
  */
 export function dispatchEnded(ledger: Ledger, stage: StageView, event: DispatchEnded): void {
   const { dispatch } = stage.state;
   if (dispatch === null) return;
   const { eventType, action, code, reason } = endingOf(event, dispatch);
-  const consequence = retryOrFail(ledger, { stage, code, reason });
+  const consequenceOf = event.kind === "transport-failed" ? sendAgainOrFail : retryOrFail;
+  const consequence = consequenceOf(ledger, { stage, code, reason });
   record(ledger, {
     eventType,
     action,

@@ -16,7 +16,7 @@ export function resultAccepted(ledger: Ledger, stage: StageView, event: ResultAc
     eventType: AuditEventType.RESULT_RECEIVED,
     action: "result.received",
     rationale: `${packId} (${instanceId}) reported on attempt ${event.attemptNumber}`,
-    actor: { type: "agent", id: instanceId },
+    actor: event.by,
     stage,
     snapshot,
     changes: [

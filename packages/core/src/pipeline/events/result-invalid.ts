@@ -27,6 +27,7 @@ export function resultInvalid(ledger: Ledger, stage: StageView, event: ResultInv
     eventType: AuditEventType.RESULT_INVALID,
     action: "result.invalid",
     rationale: consequence.because,
+    actor: event.by,
     stage,
     snapshot: {
       case: "result",

@@ -18,6 +18,8 @@ import type { Judgement } from "../judgement.ts";
 export const submitter = { type: "human", id: "submitter" } as const;
 export const approver: Decider = { type: "human", id: "approver" };
 
+export const reporter: Decider = { type: "agent", id: "reporter" };
+
 export type StageOptions = {
   readonly dependsOn?: readonly string[];
   readonly required?: boolean;

@@ -85,6 +85,7 @@ function expectStage({ stages, plan }: PipelineState, index: number): void {
   if (one.status === FAILED) expect(one.failure).not.toBeNull();
   if (one.status === SKIPPED) expect(planned.required || plan.policy.requireAllStages).toBe(false);
   expect(one.retriesUsed).toBeLessThan(planned.retry.maxAttempts);
+  expect(one.sendsLost).toBeLessThan(planned.retry.maxAttempts);
 }
 
 /** What holds of a moment, whether something was decided or refused. */

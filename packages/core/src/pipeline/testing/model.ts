@@ -5,7 +5,7 @@ import type { EscalationOption, Resolution } from "../escalation.ts";
 import type { PipelineEvent } from "../event.ts";
 import type { Judgement } from "../judgement.ts";
 import type { PipelineState } from "../state.ts";
-import { approver, definitionOf, resultOf, stage, submitter, verdicts } from "./definitions.ts";
+import { approver, definitionOf, reporter, resultOf, stage, submitter, verdicts } from "./definitions.ts";
 
 /** Any DAG of 1 to 12 stages: an edge leads only from an earlier one, and the order of the document is shuffled. */
 export const anyDefinition: fc.Arbitrary<PipelineDefinition> = fc
@@ -127,6 +127,7 @@ function reportAny(state: PipelineState, step: Step): PipelineEvent {
   const { detail } = step;
   const verdict = (judgement: Judgement | null, outcome: Outcome): PipelineEvent => ({
     kind: "result-accepted",
+    by: reporter,
     ...fence,
     result: resultOf(outcome, {
       contextOut: {
@@ -153,6 +154,7 @@ function reportAny(state: PipelineState, step: Step): PipelineEvent {
     () => verdict(verdicts.advance, Outcome.RETRYABLE_FAILURE),
     (): PipelineEvent => ({
       kind: "result-invalid",
+      by: reporter,
       ...fence,
       error: "no evidence",
       schemaVersionReceived: "0.9.0",

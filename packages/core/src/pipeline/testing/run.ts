@@ -10,6 +10,7 @@ import type { Refusal } from "../refusal.ts";
 import type { CurrentDispatch, PipelineState, StageState } from "../state.ts";
 import {
   approver,
+  reporter,
   created,
   definitionOf,
   resultOf,
@@ -100,6 +101,7 @@ export class Run {
   reportEvent(stageId: string, report: Report = {}): ResultAccepted {
     return {
       kind: "result-accepted",
+      by: reporter,
       ...(report.fence === undefined ? this.fence(stageId) : { stageId, ...report.fence }),
       result: resultOf(report.outcome ?? Outcome.SUCCESS, report.init),
       schemaVersionExpected: "1.0.0",
@@ -124,6 +126,10 @@ export class Run {
   deferEvent(stageId: string, until: number, reason: "busy" | "away" = "busy"): PipelineEvent {
     const { attemptNumber } = this.stage(stageId);
     return { kind: "dispatch-deferred", stageId, attemptNumber, reason, until, decision: {} };
+  }
+
+  lostEvent(stageId: string): PipelineEvent {
+    return { kind: "transport-failed", ...this.fence(stageId), detail: "connection refused" };
   }
 
   refuseDispatch(stageId: string, quarantined: { packId: string; instanceId: string } | null = null): this {
