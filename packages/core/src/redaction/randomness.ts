@@ -43,6 +43,18 @@ export function isIdentifierLike(text: string): boolean {
   return true;
 }
 
+/** Of characters side by side few differ in kind (small, capital, digit); of generated ones most do. */
+export function isMadeOfNames(text: string): boolean {
+  let changes = 0;
+  for (let index = 1; index < text.length; index++) {
+    const [before, kind] = [kindOf(text.charCodeAt(index - 1)), kindOf(text.charCodeAt(index))];
+    if (before !== 0 && kind !== 0 && before !== kind) changes++;
+  }
+  return changes * 5 < text.length;
+}
+
+const kindOf = (code: number): number => [LOWER, UPPER, DIGIT].find((kind) => isIn(code, kind)) ?? 0;
+
 /** Looks generated: long enough, with a digit and a letter, and with nearly as many different characters as it could have. */
 export function looksRandom(text: string, shortest: number, bits: number): boolean {
   return text.length >= shortest && isMixed(text) && entropyOf(text) >= bits;

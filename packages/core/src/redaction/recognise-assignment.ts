@@ -16,7 +16,7 @@ import {
 } from "./character-class.ts";
 import { beforeMarker, isMarkersOnly, withoutMarkers } from "./marker.ts";
 import { isPlaceholder, isReference, namesNoSecret, namesPublicValue, opensCode } from "./plain-words.ts";
-import { isIdentifierLike, isUnlikeProse, looksRandom } from "./randomness.ts";
+import { isIdentifierLike, isMadeOfNames, isUnlikeProse, looksRandom } from "./randomness.ts";
 import type { Recogniser, Site, Verdict } from "./recognition.ts";
 import { runEnd } from "./recognise-token.ts";
 import type { Swallow } from "./swallow.ts";
@@ -136,13 +136,15 @@ function isPlainValue(
   return isUnlikeProse(value) && !opensCode(value);
 }
 
-/** `/opt/tools`, `./bin`, `--max-old-space-size`. */
 const PATH_OR_OPTION = /^(?:\.{0,2}\/[a-z]{3,40}\/|--[a-z]{2})/;
+
+/** `/opt/tools`, `./bin`, `--max-old-space-size`; not a generated value that happens to begin like one. */
+const isPathOrOption = (value: string): boolean => PATH_OR_OPTION.test(value) && isMadeOfNames(value);
 
 /** `key`, `auth`, `pass` name many things that are no secret: only a value that looks generated counts. */
 function isRandomSecret(site: Site, value: string): boolean {
   const plain = beforeMarker(value);
-  if (!looksRandom(plain, 16, 3) || PATH_OR_OPTION.test(plain)) return false;
+  if (!looksRandom(plain, 16, 3) || isPathOrOption(plain)) return false;
   if (isReference(plain) || plain.includes("${")) return false;
   const before = wordsBefore(site);
   if (namesNoSecret(before)) return false;
@@ -170,7 +172,7 @@ export const recogniseRandomVariable: Recogniser<"random-variable"> = (_shape, s
   const end = runEnd(text, valueStart, GENERATED, valueStart + LONGEST_PEEK);
   if (end === text.length && end < valueStart + LONGEST_PEEK && !final) return "more";
   const value = text.slice(valueStart, end);
-  if (PATH_OR_OPTION.test(value) || isIdentifierLike(value)) return undefined;
+  if (isPathOrOption(value) || isIdentifierLike(value)) return undefined;
   if (!looksRandom(value, SHORTEST_RANDOM_VALUE, RANDOM_BITS)) return undefined;
   return { from: valueStart, certainTo: valueStart, rest: { kind: "run", of: ANY_BASE64 } };
 };

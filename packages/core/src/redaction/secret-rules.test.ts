@@ -90,6 +90,14 @@ test("RED-4 a secret behind the place where another rule waits for its own is ma
   );
 });
 
+test.each([
+  ['export PEPPER="', "/abc/kHBFKsrF0b3+GcWCwq7Zt/4mVn2XyLdR9eTuPaS", '"'],
+  ["salt: '", "./pqrs/kHBFKsrF0b3+GcWCwq7Zt4mVn2XyLdR9eTuPa", "'"],
+  ["ACME_BLOB=", "--abkHBFKsrF0b3GcWCwq7Zt-4mVn2Xy", ""],
+])("RED-4 a generated value that begins like a path or an option is masked: %s", (before, secret, after) => {
+  expect(restOf(redactSecrets(`see ${before}${secret}${after} here`).text, secret)).toBe("");
+});
+
 test("RED-4 a secret of any rule, anywhere in any text, leaves no twelve characters of itself", () => {
   fc.assert(
     fc.property(
