@@ -25,10 +25,8 @@ test("REWIND-1 D13 only the target and what waits for it start afresh; parallel 
 test("REWIND-2 VERDICT-4 the target passes REJECTED, and its next attempt has evidence, instructions and what was tried", () => {
   const run = new Run(diamond()).finish("e").send("a");
   run.report("a", { init: { contextOut: { assumptionsMade: ["it is small"] } } });
-  run
-    .finish("b")
-    .send("c")
-    .report("c", { judgement: verdicts.rejectTo("a") });
+  const judged = run.finish("b").send("c").fence("c");
+  run.report("c", { judgement: verdicts.rejectTo("a") });
   expect(
     run.latest.filter((effect) => effect.kind === "stage-transition" && effect.stageId === "a"),
   ).toMatchObject([
@@ -51,6 +49,7 @@ test("REWIND-2 VERDICT-4 the target passes REJECTED, and its next attempt has ev
   expect(run.facts.at(-1)).toMatchObject({
     eventType: AuditEventType.GATE_REJECTED,
     action: "gate.rejected",
+    ...judged,
     snapshot: { case: "gate", value: { rewindTargetStage: "a", rejectReason: "the cause is in a" } },
   });
 });

@@ -12,6 +12,8 @@ import type { Feedback, StageState } from "./state.ts";
 
 type Rewind = {
   readonly target: StageView;
+  /** Whose result the gate judged, under which the entry stands; without one it stands under the target. */
+  readonly judged?: StageView;
   readonly action: Extract<FactAction, "gate.rejected" | "stage.rewound-by-person">;
   readonly rationale: string;
   readonly feedback: Feedback;
@@ -38,7 +40,10 @@ const afresh = {
 } satisfies Partial<StageState>;
 
 /** REWIND-1..5 (4.6, D13): the target and what waits for it start afresh; every other branch keeps what it has. */
-export function rewind(ledger: Ledger, { target, action, rationale, feedback, gate, counts }: Rewind): void {
+export function rewind(
+  ledger: Ledger,
+  { target, judged = target, action, rationale, feedback, gate, counts }: Rewind,
+): void {
   const reset = withDependents(ledger.state.plan, target.index);
   const actor: Decider = feedback.by;
   cancelInFlight(ledger, reset, { rationale: `The pipeline goes back to "${target.plan.stageId}"`, actor });
@@ -50,7 +55,7 @@ export function rewind(ledger: Ledger, { target, action, rationale, feedback, ga
     action,
     rationale,
     actor,
-    stage: target,
+    stage: judged,
     snapshot: {
       case: "gate",
       value: {
@@ -58,7 +63,7 @@ export function rewind(ledger: Ledger, { target, action, rationale, feedback, ga
         passed: false,
         rejectReason: rationale,
         rewindTargetStage: target.plan.stageId,
-        ...retryBudget({ ...state, rejectionsUsed }, target),
+        ...retryBudget({ ...state, rejectionsUsed }, judged),
       },
     },
     changes: [

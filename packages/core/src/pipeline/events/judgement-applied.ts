@@ -116,6 +116,7 @@ function reject(
   }
   rewind(ledger, {
     target,
+    judged: stage,
     action: "gate.rejected",
     rationale: judgement.rationale,
     feedback: { ...feedbackOf(stage, judgement, "rejection"), fromAttempt: target.state.attemptNumber },
