@@ -183,9 +183,10 @@ test("ATT-8 while others wait for its task type, a stage that could be sent wait
   const pipeline = attempted();
   pipeline.run.now = NOW;
   const behind = attempt(pipeline, "a", NOW, { ahead: 2 });
-  expect(behind).toMatchObject({ kind: "deferred", event: { reason: "busy", until: NOW + 600_000 } });
+  expect(behind).toMatchObject({ kind: "deferred", event: { reason: "behind", until: NOW + 600_000 } });
   if (behind?.kind === "deferred") pipeline.run.apply(behind.event);
-  expect(pipeline.run.stage("a").wait).toEqual({ reason: "busy", since: NOW, until: NOW + 600_000 });
+  expect(pipeline.run.facts.at(-1)?.rationale).toBe("Others wait for its task type, and came first");
+  expect(pipeline.run.stage("a").wait).toEqual({ reason: "behind", since: NOW, until: NOW + 600_000 });
   expect(attempt(pipeline, "a", NOW + 1, { ahead: 1 })).toBeUndefined();
   expect(attempt(pipeline, "a", NOW + 1)?.kind).toBe("sent");
 });

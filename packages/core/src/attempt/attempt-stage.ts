@@ -68,7 +68,7 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   if (decision.kind === "selected" && facts.ahead > 0) {
     // ATT-8: whoever it would take is for those who came before.
     const until = waitsBehindUntil(facts.snapshot, request, now);
-    return deferred(facts, stage, { reason: "busy", until }, explain, now);
+    return deferred(facts, stage, { reason: "behind", until }, explain, now);
   }
   const explanation = explain();
   if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);

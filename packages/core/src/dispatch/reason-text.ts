@@ -1,7 +1,8 @@
 import { RiskTier } from "@signalbox/contracts";
+import { noPolicy } from "../documents/no-policy.ts";
 import type { DispatchDecision } from "./decide-dispatch.ts";
 import type { CandidateJudgement, Explanation } from "./explain-dispatch.ts";
-import type { EscalationReason, RejectionReason } from "./reasons.ts";
+import type { EscalationReason, RejectionReason, WaitReason } from "./reasons.ts";
 
 /** Each reason in words, after the name of what it is said of. */
 const rejections: Readonly<Record<RejectionReason, string>> = {
@@ -30,6 +31,14 @@ const rejections: Readonly<Record<RejectionReason, string>> = {
 
 export const rejectionText = (reason: RejectionReason): string => rejections[reason];
 
+const waits: Readonly<Record<WaitReason, string>> = {
+  busy: "Every pack that can take it is busy",
+  away: "No pack that can take it is there now",
+  behind: "Others wait for its task type, and came first",
+};
+
+export const waitText = (reason: WaitReason): string => waits[reason];
+
 const tiers: Readonly<Record<number, string>> = {
   [RiskTier.LOW]: "LOW",
   [RiskTier.NORMAL]: "NORMAL",
@@ -39,7 +48,10 @@ const tiers: Readonly<Record<number, string>> = {
 const problems: Readonly<Record<EscalationReason, (explanation: Explanation) => string>> = {
   "deadline-passed": () => "its deadline passed before anybody could start",
   "queue-full": ({ request }) => `the queue is full, with ${request.queueDepth} stages waiting`,
-  "no-route": ({ policyVersion }) => `routing policy ${policyVersion} has no route for it`,
+  "no-route": ({ policyVersion }) =>
+    policyVersion === noPolicy.version
+      ? "no routing policy has been published"
+      : `routing policy ${policyVersion} has no route for it`,
   "breakers-open": () =>
     "every pack that may do it is cut off by its circuit breaker after repeated failures",
   "no-compatible-pack": ({ riskTier, request: { requiredTools } }) => {

@@ -61,7 +61,8 @@ export const outlookOf: Readonly<Record<RejectionReason, Outlook>> = {
   "tools-missing": "never",
 };
 
-export type WaitReason = "busy" | "away";
+/** What a stage waits for: work that finishes, somebody who comes back, or its turn behind those who came first. */
+export type WaitReason = "busy" | "away" | "behind";
 
 export type EscalationReason =
   | "deadline-passed"

@@ -8,8 +8,11 @@ const DEFAULT_MAX_WAIT_MS = 15 * 60_000;
 /** DSP-52: how long it waits for one that is away. Long enough for a restart, too short for a silent wait. */
 const DEFAULT_ABSENCE_GRACE_MS = 30_000;
 
+/** Why nobody is able now. */
+export type AbsenceReason = Exclude<WaitReason, "behind">;
+
 type Verdict =
-  | { readonly kind: "wait"; readonly reason: WaitReason; readonly until: number }
+  | { readonly kind: "wait"; readonly reason: AbsenceReason; readonly until: number }
   | { readonly kind: "escalate"; readonly reason: EscalationReason };
 
 /**
@@ -26,7 +29,11 @@ export function waitOrEscalate({ allowed, fallback }: CompiledRoute, question: Q
   return waitUnlessOver(nearest, lastSeen, question);
 }
 
-function waitUnlessOver(reason: WaitReason, lastSeen: number, { snapshot, request, now }: Question): Verdict {
+function waitUnlessOver(
+  reason: AbsenceReason,
+  lastSeen: number,
+  { snapshot, request, now }: Question,
+): Verdict {
   const { maxWaitMs = DEFAULT_MAX_WAIT_MS, absenceGraceMs = DEFAULT_ABSENCE_GRACE_MS } =
     snapshot.policy.admission;
   const since = Math.min(request.waitingSince ?? now, now);

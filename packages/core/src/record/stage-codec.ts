@@ -45,7 +45,7 @@ const dispatch = shape<CurrentDispatch>({
 });
 
 const wait = shape<DispatchWait>({
-  reason: always(word({ busy: true, away: true })),
+  reason: always(word({ busy: true, away: true, behind: true })),
   since: always(quantity),
   until: always(quantity),
 });

@@ -1,4 +1,5 @@
 import { AuditEventType } from "@signalbox/contracts";
+import { waitText } from "../../dispatch/reason-text.ts";
 import type { DispatchDeferred } from "../event.ts";
 import { changeStage, type Ledger, record, type StageView } from "../ledger.ts";
 
@@ -9,8 +10,7 @@ export function dispatchDeferred(ledger: Ledger, stage: StageView, event: Dispat
   record(ledger, {
     eventType: AuditEventType.DISPATCH_DECISION,
     action: "dispatch.deferred",
-    rationale:
-      reason === "busy" ? "Every pack that can take it is busy" : "No pack that can take it is there now",
+    rationale: waitText(reason),
     stage,
     snapshot: { case: "dispatch", value: { ...event.decision, selectedPackId: "", attemptNumber } },
     changes: [changeStage(stage, { wait: { reason, since, until } })],

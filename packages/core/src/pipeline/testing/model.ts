@@ -195,7 +195,7 @@ function refuseAny(state: PipelineState, { pick, wait }: Step, now: number): Pip
   const quarantined = pick % 2 === 0 ? { packId: "pack", instanceId: "instance" } : null;
   const decision = {};
   if (wait > 30) {
-    const reason = wait > 45 ? "busy" : "away";
+    const reason = (["busy", "away", "behind"] as const)[wait % 3] ?? "busy";
     return { kind: "dispatch-deferred", stageId, attemptNumber, reason, until: now + 50, decision };
   }
   return {

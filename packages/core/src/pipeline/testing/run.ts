@@ -1,4 +1,5 @@
 import { Outcome, PipelineStatus, RiskTier, StageStatus } from "@signalbox/contracts";
+import type { WaitReason } from "../../dispatch/reasons.ts";
 import { decide } from "../decide.ts";
 import type { Effect } from "../effect.ts";
 import type { Resolution } from "../escalation.ts";
@@ -123,7 +124,7 @@ export class Run {
     return this.send(stageId).report(stageId, { outcome, judgement: null });
   }
 
-  deferEvent(stageId: string, until: number, reason: "busy" | "away" = "busy"): PipelineEvent {
+  deferEvent(stageId: string, until: number, reason: WaitReason = "busy"): PipelineEvent {
     const { attemptNumber } = this.stage(stageId);
     return { kind: "dispatch-deferred", stageId, attemptNumber, reason, until, decision: {} };
   }
