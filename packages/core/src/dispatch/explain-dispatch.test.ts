@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { decideDispatch } from "./decide-dispatch.ts";
 import { dispatchSnapshot, readDispatchRecord } from "./dispatch-record.ts";
 import { type Explanation, explainDispatch, restorableInstance } from "./explain-dispatch.ts";
+import { noPolicy } from "../documents/no-policy.ts";
 import { decisionText, rejectionText } from "./reason-text.ts";
 import { outlookOf } from "./reasons.ts";
 import { compileSnapshot } from "./snapshot.ts";
@@ -81,6 +82,13 @@ test("DSP-61: the decision reads as a sentence that names who, and what stands a
       "instance 1, 2, 3",
       "instance 1, instance 2, instance 3",
     ),
+  );
+});
+
+test("DSP-61: where no policy was ever published, that is what is said", () => {
+  const nothing = compileSnapshot(noPolicy, orchestrator, { packs: [], instances: [] });
+  expect(decisionText(explainDispatch(nothing, request(), NOW))).toBe(
+    'Task type "build" cannot be dispatched: no routing policy has been published.',
   );
 });
 

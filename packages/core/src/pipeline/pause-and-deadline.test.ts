@@ -66,6 +66,31 @@ test("CLOCK-1 D13 the clock stands still while the pipeline is paused, by whomev
   expect(run.state.clock).toEqual({ remainingMs: 500, runningSince: null });
 });
 
+test("CLOCK-6 an hour's pause takes nothing from the patience of a stage that waits", () => {
+  const run = new Run(two());
+  run.now = 100;
+  run.apply(run.deferEvent("a", 900));
+  run.now = 400;
+  run.pause();
+  run.now = 3_600_400;
+  run.resume();
+  expect(run.stage("a").wait).toEqual({ reason: "busy", since: 3_600_100, until: 3_600_900 });
+  expect(run.latestActions).toEqual(["pipeline.resumed"]);
+});
+
+test("CLOCK-6 nor do two pauses, of which the deadline's question follows on a person's", () => {
+  const run = new Run(two(), { deadlineMs: 1_000 });
+  run.apply(run.deferEvent("a", 5_000));
+  run.now = 2_000;
+  run.pause();
+  run.now = 10_000;
+  run.resume();
+  expect(run.state.pause?.reason).toBe("deadline");
+  run.now = 30_000;
+  run.resolve(null, { option: "extend", byMs: 300 });
+  expect(run.stage("a").wait).toMatchObject({ since: 28_000, until: 33_000 });
+});
+
 test("CLOCK-2 a clock that was set back neither costs nor gives time", () => {
   expect(stopClock({ remainingMs: 500, runningSince: 1_000 }, 400)).toEqual({
     remainingMs: 500,

@@ -1,8 +1,8 @@
 import { AuditEventType, PipelineStatus } from "@signalbox/contracts";
 import { hasExpired, startClock, stopClock } from "./clock.ts";
 import { escalate } from "./escalate.ts";
-import type { Decider, FactAction } from "./fact.ts";
-import { changePipeline, type Ledger, orchestrator, record } from "./ledger.ts";
+import type { Decider, FactAction, StateChange } from "./fact.ts";
+import { allStages, changePipeline, changeStage, type Ledger, orchestrator, record } from "./ledger.ts";
 import type { Clock, PauseReason } from "./state.ts";
 import { pipelineSnapshot } from "./summarize.ts";
 
@@ -26,7 +26,20 @@ export function pausePipeline(ledger: Ledger, reason: PauseReason, note: string,
     rationale: note,
     actor: by ?? orchestrator,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
-    changes: [changePipeline(set)],
+    changes: [changePipeline(set), ...carriedWaits(ledger)],
+  });
+}
+
+/** CLOCK-6: of the pause that ends now, or gives way to another, none was waited: every wait goes on where it stood. */
+function carriedWaits({ state, now }: Ledger): StateChange[] {
+  const paused = state.pause === null ? 0 : Math.max(0, now - state.pause.since);
+  if (paused === 0) return [];
+  return allStages(state).flatMap((stage) => {
+    const { wait } = stage.state;
+    if (wait === null) return [];
+    return [
+      changeStage(stage, { wait: { ...wait, since: wait.since + paused, until: wait.until + paused } }),
+    ];
   });
 }
 
@@ -45,7 +58,7 @@ export function resumePipeline(ledger: Ledger, note: string, by?: Decider, clock
     rationale: note,
     actor: by ?? orchestrator,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
-    changes: [changePipeline(set)],
+    changes: [changePipeline(set), ...carriedWaits(ledger)],
   });
 }
 
