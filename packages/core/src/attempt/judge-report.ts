@@ -6,6 +6,7 @@ import type { Decider } from "../pipeline/fact.ts";
 import { type StageView } from "../pipeline/ledger.ts";
 import { isUpstream } from "../pipeline/plan.ts";
 import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
+import { quotedReason } from "../quoted-text.ts";
 import type { Mark } from "../redaction/redact-value.ts";
 import type { Task } from "./task.ts";
 
@@ -56,7 +57,7 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
   const check = checkResult(result, expected, report.dispatchId, violations);
   if (check.kind === "stale") return check;
   if (check.kind === "invalid") {
-    const error = check.faults.map(({ message }) => message).join("; ");
+    const error = quotedReason(check.faults.map(({ message }) => message).join("; "));
     return { kind: "invalid", faults: check.faults, error, check };
   }
   const gate = judgeAtGate(facts, report);

@@ -1,5 +1,6 @@
 import type { AgentResult, Violation } from "@signalbox/contracts";
 import { parse } from "semver";
+import { quotedName, quotedReason } from "../quoted-text.ts";
 
 /** The dispatch that a result must answer to count (D6). */
 export type ExpectedResult = {
@@ -50,7 +51,10 @@ export function checkResult(
   return faults.length === 0 ? { kind: "valid" } : { kind: "invalid", faults };
 }
 
-const fault = (reason: InvalidReason, message: string): ResultFault => ({ reason, message });
+const fault = (reason: InvalidReason, message: string): ResultFault => ({
+  reason,
+  message: quotedReason(message),
+});
 
 function staleness(
   { dispatchId, attemptNumber }: AgentResult,
@@ -59,7 +63,7 @@ function staleness(
 ): string | undefined {
   const answered = addressedTo ?? dispatchId;
   if (answered !== "" && answered !== expected.dispatchId) {
-    return `dispatch ${answered} is over; the stage's current dispatch is ${expected.dispatchId}`;
+    return `dispatch ${quotedName(answered)} is over; the stage's current dispatch is ${expected.dispatchId}`;
   }
   if (attemptNumber > 0 && attemptNumber < expected.attemptNumber) {
     return `attempt ${attemptNumber} is over; the current one is ${expected.attemptNumber}`;
@@ -74,7 +78,7 @@ function versionFaults({ protocolVersion }: AgentResult, { schemaVersion }: Expe
   if (received !== null && spoken !== null) {
     if (received.major === spoken.major && (spoken.major > 0 || received.minor === spoken.minor)) return [];
   }
-  const said = protocolVersion?.schemaVersion ?? "";
+  const said = quotedName(protocolVersion?.schemaVersion ?? "");
   return [
     fault(
       "schema-version",
@@ -86,7 +90,10 @@ function versionFaults({ protocolVersion }: AgentResult, { schemaVersion }: Expe
 function traceFaults({ trace }: AgentResult, { traceId }: ExpectedResult): ResultFault[] {
   if (trace?.traceId === traceId) return [];
   return [
-    fault("trace", `the result names trace "${trace?.traceId ?? ""}", and the envelope named ${traceId}`),
+    fault(
+      "trace",
+      `the result names trace "${quotedName(trace?.traceId ?? "")}", and the envelope named ${traceId}`,
+    ),
   ];
 }
 
@@ -100,7 +107,7 @@ function dispatchFaults(
     return [
       fault(
         "dispatch",
-        `the result names dispatch ${dispatchId}, but was reported for ${expected.dispatchId}`,
+        `the result names dispatch ${quotedName(dispatchId)}, but was reported for ${expected.dispatchId}`,
       ),
     ];
   }

@@ -1,4 +1,5 @@
 import { AuditEventType } from "@signalbox/contracts";
+import { quotedReason } from "../../quoted-text.ts";
 import type { DispatchTimedOut, LeaseLost, TransportFailed } from "../event.ts";
 import type { FactAction } from "../fact.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
@@ -22,7 +23,7 @@ function endingOf(event: DispatchEnded, dispatch: CurrentDispatch): Ending {
         eventType: AuditEventType.DISPATCH_CANCELLED,
         action: "dispatch.transport-failed",
         code: "TRANSPORT_FAILED",
-        reason: `The envelope did not reach ${packId} (${instanceId}): ${event.detail}`,
+        reason: `The envelope did not reach ${packId} (${instanceId}): ${quotedReason(event.detail)}`,
       };
     case "dispatch-timed-out":
       return {

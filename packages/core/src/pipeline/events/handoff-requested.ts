@@ -1,4 +1,5 @@
 import { AuditEventType } from "@signalbox/contracts";
+import { quotedInstructions, quotedName, quotedReason } from "../../quoted-text.ts";
 import { enterReady } from "../enter-ready.ts";
 import type { HandoffRequested } from "../event.ts";
 import { changeStage, type Ledger, record, type StageView } from "../ledger.ts";
@@ -12,11 +13,11 @@ export const MAX_HANDOFFS = 3;
 export function handoffRequested(ledger: Ledger, stage: StageView, event: HandoffRequested): void {
   const { dispatch, handoffsUsed } = stage.state;
   if (dispatch === null) return;
-  const target = event.to.packId ?? event.to.taskType ?? "another agent";
+  const target = quotedName(event.to.packId ?? event.to.taskType ?? "another agent");
   record(ledger, {
     eventType: AuditEventType.HANDOFF_REQUESTED,
     action: "handoff.requested",
-    rationale: `Asks that ${target} go on: ${event.context}`,
+    rationale: `Asks that ${target} go on: ${quotedReason(event.context)}`,
     actor: { type: "agent", id: dispatch.instanceId },
     stage,
   });
@@ -42,7 +43,7 @@ function handOver(stage: StageView, dispatch: CurrentDispatch, event: HandoffReq
       feedback: withFeedback(stage, {
         kind: "handoff",
         fromAttempt: stage.state.attemptNumber,
-        text: event.context,
+        text: quotedInstructions(event.context),
         question: null,
         failedChecks: [],
         by: { type: "agent", id: dispatch.instanceId },

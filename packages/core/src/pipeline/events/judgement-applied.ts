@@ -1,4 +1,5 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
+import { quotedInstructions, quotedReason } from "../../quoted-text.ts";
 import { endStage } from "../enter-ready.ts";
 import { escalate } from "../escalate.ts";
 import type { Decider, FactAction } from "../fact.ts";
@@ -35,12 +36,12 @@ export function applyJudgement(ledger: Ledger, stage: StageView, judgement: Judg
       reject(ledger, stage, judgement);
       return;
     case "ask":
-      escalate(ledger, stage, { ...judgement, cause: "gate" });
+      escalate(ledger, stage, { ...judgement, problem: quotedReason(judgement.problem), cause: "gate" });
       return;
     case "clarify":
       escalate(ledger, stage, {
         cause: "clarification",
-        problem: judgement.question,
+        problem: quotedReason(judgement.question),
         recommended: "answer",
       });
       return;
@@ -75,10 +76,11 @@ function failGate(
   judgement: Extract<Judgement, { verdict: "retry" | "fail" }> | Extract<Judgement, { verdict: "reject" }>,
   decide: (failure: Failure) => FailureConsequence,
 ): void {
+  const reason = quotedReason(judgement.rationale);
   const consequence = decide({
     stage,
     code: "GATE_FAILED",
-    reason: judgement.rationale,
+    reason,
     feedback: feedbackOf(stage, judgement, "retry"),
   });
   record(ledger, {
@@ -91,7 +93,7 @@ function failGate(
       value: {
         ...judgement.gate,
         passed: false,
-        rejectReason: judgement.rationale,
+        rejectReason: reason,
         ...retryBudget(ledger.state, stage),
       },
     },
@@ -118,7 +120,7 @@ function reject(
     target,
     judged: stage,
     action: "gate.rejected",
-    rationale: judgement.rationale,
+    rationale: quotedReason(judgement.rationale),
     feedback: { ...feedbackOf(stage, judgement, "rejection"), fromAttempt: target.state.attemptNumber },
     gate: judgement.gate,
     counts: true,
@@ -133,7 +135,7 @@ function feedbackOf(
   return {
     kind,
     fromAttempt: state.attemptNumber,
-    text: judgement.verdict === "fail" ? judgement.rationale : judgement.instructions,
+    text: quotedInstructions(judgement.verdict === "fail" ? judgement.rationale : judgement.instructions),
     question: null,
     failedChecks: failedChecks(judgement.gate),
     by: orchestrator,

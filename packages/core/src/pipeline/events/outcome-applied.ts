@@ -1,13 +1,14 @@
 import { AuditEventType, Outcome, type AgentResult } from "@signalbox/contracts";
+import { quotedName, quotedReason } from "../../quoted-text.ts";
 import { escalate } from "../escalate.ts";
 import type { ResultAccepted } from "../event.ts";
 import type { FactSnapshot } from "../fact.ts";
 import { type Ledger, orchestrator, record, type StageView } from "../ledger.ts";
 import { askAboutFailure, failFinally, type Failure, retryOrFail } from "../stage-failure.ts";
 
-const codeOf = ({ status }: AgentResult): string => status?.failureCode || "UNNAMED_FAILURE";
+const codeOf = ({ status }: AgentResult): string => quotedName(status?.failureCode || "UNNAMED_FAILURE");
 const reasonOf = ({ status }: AgentResult): string =>
-  status?.failureReason || status?.summary || "no reason given";
+  quotedReason(status?.failureReason || status?.summary || "no reason given");
 
 /** REPORT-3 (4.3): policy stands in the way, whatever a gate would say and whatever the failure strategy is. */
 export function askAboutBlocked(ledger: Ledger, stage: StageView, { result }: ResultAccepted): void {

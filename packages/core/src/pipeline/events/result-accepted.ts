@@ -1,4 +1,5 @@
 import { AuditEventType, Confidence, Outcome, type AgentResult } from "@signalbox/contracts";
+import { quotedName } from "../../quoted-text.ts";
 import type { ResultAccepted } from "../event.ts";
 import type { FactSnapshot } from "../fact.ts";
 import { changeStage, type Ledger, record, stageAt, type StageView } from "../ledger.ts";
@@ -66,13 +67,13 @@ function resultSnapshot({ result, schemaVersionExpected }: ResultAccepted): Fact
     value: {
       outcome: result.status?.outcome ?? Outcome.UNSPECIFIED,
       confidence: result.status?.confidence ?? Confidence.UNSPECIFIED,
-      failureCode: result.status?.failureCode ?? "",
+      failureCode: quotedName(result.status?.failureCode ?? ""),
       artifactsCount: result.artifacts.length,
       evidenceCount: evidenceCount(result),
       blockersCount: result.blockers.length,
       ...(result.timing === undefined ? {} : { timing: result.timing }),
       validationPassed: true,
-      schemaVersionReceived: result.protocolVersion?.schemaVersion ?? "",
+      schemaVersionReceived: quotedName(result.protocolVersion?.schemaVersion ?? ""),
       schemaVersionExpected,
     },
   };

@@ -1,4 +1,5 @@
 import { AuditEventType } from "@signalbox/contracts";
+import { quotedName, quotedReason } from "../../quoted-text.ts";
 import type { ResultInvalid } from "../event.ts";
 import { changeStage, type Ledger, orchestrator, record, type StageView } from "../ledger.ts";
 import { askAboutFailure, retryOrFail } from "../stage-failure.ts";
@@ -7,17 +8,18 @@ import { askAboutFailure, retryOrFail } from "../stage-failure.ts";
 export function resultInvalid(ledger: Ledger, stage: StageView, event: ResultInvalid): void {
   const { dispatch } = stage.state;
   if (dispatch === null) return;
+  const error = quotedReason(event.error);
   const reported = { ...dispatch, reportedAt: ledger.now };
   const { packId, instanceId } = dispatch;
   const consequence = retryOrFail(ledger, {
     stage,
     code: "RESULT_INVALID",
-    reason: `The result of ${packId} (${instanceId}) is invalid: ${event.error}`,
+    reason: `The result of ${packId} (${instanceId}) is invalid: ${error}`,
     quarantined: event.quarantined ? { packId, instanceId } : null,
     feedback: {
       kind: "retry",
       fromAttempt: stage.state.attemptNumber,
-      text: `The last attempt's result was not valid: ${event.error}`,
+      text: `The last attempt's result was not valid: ${error}`,
       question: null,
       failedChecks: [],
       by: orchestrator,
@@ -33,8 +35,8 @@ export function resultInvalid(ledger: Ledger, stage: StageView, event: ResultInv
       case: "result",
       value: {
         validationPassed: false,
-        validationError: event.error,
-        schemaVersionReceived: event.schemaVersionReceived,
+        validationError: error,
+        schemaVersionReceived: quotedName(event.schemaVersionReceived),
         schemaVersionExpected: event.schemaVersionExpected,
         consecutiveInvalidResults: event.consecutiveInvalid,
       },
