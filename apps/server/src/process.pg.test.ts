@@ -154,7 +154,7 @@ describe("with the embedded PostgreSQL", patience, () => {
 
   test("a start that is called off half-way leaves no process behind", async (context) => {
     const started = launch(context, environment);
-    await vi.waitFor(() => expect(descendantsOf(started.pid).length).toBeGreaterThan(1), 10_000);
+    await vi.waitFor(() => expect(descendantsOf(started.pid).length).toBeGreaterThan(1), 30_000);
     const children = descendantsOf(started.pid);
     started.kill("SIGTERM");
     expect(await started.ended).toBe(0);
