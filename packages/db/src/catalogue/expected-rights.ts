@@ -32,9 +32,11 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   "signalbox.instances": [
     "DELETE",
     "SELECT",
-    ...insert("tenant_id pack_id instance_id change heartbeat pack_version health lease_expires_at"),
+    ...insert(
+      "tenant_id pack_id instance_id change heartbeat pack_version health lease_expires_at dispatches_when_heard",
+    ),
     ...update(
-      "change heartbeat pack_version health heard_at lease_expires_at draining consecutive_invalid last_error quarantined_at",
+      "change heartbeat pack_version health heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at",
     ),
   ],
   "signalbox.open_dispatches": [
@@ -122,6 +124,12 @@ export const TENANTLESS_TABLES: Readonly<Record<string, string>> = {
   "signalbox.schema_history": "tells binaries which migrations the database has; the app may only read it",
   "signalbox_migrations.applied": "drizzle's own list of the same, with hashes; the app may only read it",
 };
+
+/** Sequences that count nothing of any tenant's: migrations, and lives of engines, of which the app is told its own only. */
+export const TENANTLESS_SEQUENCES: readonly string[] = [
+  "signalbox.node_epochs",
+  "signalbox_migrations.applied_id_seq",
+];
 
 /** Tables that a batch of several tenants may work on; every other one shows itself to a single tenant only. */
 export const BATCHED_TABLES: readonly string[] = [

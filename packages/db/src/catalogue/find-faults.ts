@@ -6,6 +6,7 @@ import {
   BATCHED_TABLES,
   OWNER_LOOK_UPS,
   TENANTLESS_INDEXES,
+  TENANTLESS_SEQUENCES,
   TENANTLESS_TABLES,
 } from "./expected-rights.ts";
 
@@ -31,9 +32,7 @@ function tableFaults(table: CatalogueTable): string[] {
   const faults = [...ownerFaults(table.owner), ...rightFaults(table)];
   if (table.kind !== "table" && table.kind !== "partitioned table") {
     // A view reads with its owner's rights, past row security; a sequence's numbers tell tenants of each other.
-    return table.name === "signalbox_migrations.applied_id_seq"
-      ? faults
-      : [...faults, "is neither a table nor listed"];
+    return TENANTLESS_SEQUENCES.includes(table.name) ? faults : [...faults, "is neither a table nor listed"];
   }
   if (!table.hasTenant) {
     return table.name in TENANTLESS_TABLES
