@@ -1,12 +1,14 @@
-import { Outcome } from "@signalbox/contracts";
+import { create } from "@bufbuild/protobuf";
+import { Outcome, TaskSubmissionSchema } from "@signalbox/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openQuestions, submitTemplate } from "../testing/pipelines.ts";
+import { openQuestions, submission, submitTemplate } from "../testing/pipelines.ts";
 import { prepare } from "../testing/prepare.ts";
 import { resultFor } from "../testing/results.ts";
 import { startAgent } from "../testing/scripted-agent.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import { getPipeline, readTrace } from "./read-pipelines.ts";
+import { submitTask } from "./submit-task.ts";
 
 let opened: TestEngine;
 beforeEach(async () => {
@@ -44,4 +46,22 @@ test("a pipeline that is read while it moves is read as it was at one moment", a
   stopped.abort();
   for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
   await agent.stop();
+});
+
+test("whoever may not submit or read is told so by the promise, and never while asking", async () => {
+  const { engine } = opened;
+  const nobody = askedBy("agent");
+  const asked = [
+    () => submitTask(engine, nobody, submission({ work: { case: "templateId", value: "chain" } })),
+    () => submitTask(engine, askedBy("operator"), create(TaskSubmissionSchema)),
+    () => getPipeline(engine, nobody, "p-1"),
+    () => readTrace(engine, nobody, "p-1"),
+  ];
+  const answers = await Promise.allSettled(asked.map((ask) => ask()));
+  expect(answers.map((answer) => answer.status === "rejected" && answer.reason)).toMatchObject([
+    { code: "FORBIDDEN" },
+    { code: "VALIDATION_FAILED" },
+    { code: "FORBIDDEN" },
+    { code: "FORBIDDEN" },
+  ]);
 });

@@ -49,7 +49,11 @@ async function load<T>(
 }
 
 /** The pipeline as it is, with everything that decides what may be done to it. */
-export function getPipeline(system: System, { caller }: Asked, pipelineId: string): Promise<PipelineView> {
+export async function getPipeline(
+  system: System,
+  { caller }: Asked,
+  pipelineId: string,
+): Promise<PipelineView> {
   authorise(caller, "pipeline.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
     const { row, summary } = await load(tx, pipelineId, () => Promise.resolve());
@@ -90,7 +94,11 @@ function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: stri
 }
 
 /** The trace tree of A2A 5.1: every span with all its correlation fields, the root first. */
-export function readTrace(system: System, { caller }: Asked, pipelineId: string): Promise<readonly Span[]> {
+export async function readTrace(
+  system: System,
+  { caller }: Asked,
+  pipelineId: string,
+): Promise<readonly Span[]> {
   authorise(caller, "trace.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
     const { row, summary, found } = await load(tx, pipelineId, () =>

@@ -28,7 +28,11 @@ type Outline = {
 };
 
 /** Starts a pipeline: pinned to its template as it is active now, its first stages sent in the same transaction. */
-export function submitTask(engine: Engine, asked: Asked, submission: TaskSubmission): Promise<SubmittedTask> {
+export async function submitTask(
+  engine: Engine,
+  asked: Asked,
+  submission: TaskSubmission,
+): Promise<SubmittedTask> {
   const { caller } = asked;
   authorise(caller, "task.submit", undefined);
   checkMessage(TaskSubmissionSchema, submission);
