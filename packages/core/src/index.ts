@@ -265,7 +265,14 @@ export { instanceFirstSeen, standingChanged } from "./registry/instance-entries.
 export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
 export { DEFAULT_REDACTION_LIMITS, type Mark, type RedactionLimits } from "./redaction/redact-value.ts";
 export type { RedactedText } from "./redaction/redact-text.ts";
-export { compileRedactor, redact, type Redacted, redactText, type Redactor } from "./redaction/redactor.ts";
+export {
+  compileRedactor,
+  redact,
+  type Redacted,
+  redactRationale,
+  redactText,
+  type Redactor,
+} from "./redaction/redactor.ts";
 export type { SecretRule } from "./redaction/secret-rule.ts";
 export { secretRules } from "./redaction/secret-rules.ts";
 export {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { AuditEntrySchema, SignalboxError } from "@signalbox/contracts";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "./policy.ts";
-import { compileRedactor, redact, redactText } from "./redactor.ts";
+import { compileRedactor, redact, redactRationale, redactText } from "./redactor.ts";
 import { secretRules } from "./secret-rules.ts";
 import { assemble, numbersFrom } from "./testing/example-text.ts";
 
@@ -370,4 +370,17 @@ describe("RED-16 a tenant's own patterns", () => {
       ),
     );
   });
+});
+
+test("RED-11 what a person says is masked and cut as the policy says of a rationale, and of nothing else", () => {
+  const strict = compileRedactor({
+    always_redact: [],
+    conditional_redact: [{ field: "audit_entry.rationale", rule: "personal_data", max_length: 64 }],
+  });
+  expect(redactRationale(strict, "ask jane.roe@example.org")).toBe("ask [redacted:email]");
+  expect(redactRationale(strict, "why ".repeat(100)).length).toBeLessThanOrEqual(64);
+  expect(redactRationale(strict, "")).toBe("");
+  expect(redactRationale(compileRedactor(), "ask jane.roe@example.org")).toBe("ask jane.roe@example.org");
+  const whole = compileRedactor({ always_redact: ["audit_entry.rationale"], conditional_redact: [] });
+  expect(redactRationale(whole, "because")).toBe("[redacted:policy-path]");
 });

@@ -54,6 +54,17 @@ export const redact = (
     return { value: redactNode(walk, value, place, 0), marks: [...walk.marks.values()] };
   });
 
+/**
+ * RED-11: what a person says beside a decision becomes the rationale of an audit entry, and is masked, and cut, as the
+ * policy says of that field.
+ */
+export function redactRationale(redactor: Redactor, text: string): string {
+  const { value } = redact(redactor, { rationale: text }, { root: "audit_entry" });
+  const rationale: unknown = Reflect.get(Object(value), "rationale");
+  if (typeof rationale !== "string") throw redactionFailed("A rationale that was masked is no text");
+  return rationale;
+}
+
 /** Masks one text that stands in no field, such as a line for the log. */
 export const redactText = (redactor: Redactor, text: string): RedactedText =>
   failingClosed(() => {

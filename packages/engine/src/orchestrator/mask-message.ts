@@ -1,4 +1,5 @@
 import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { SignalboxError } from "@signalbox/contracts";
 import { type Mark, type Redactor, redact } from "@signalbox/core";
 
 export type Masked<T> = {
@@ -18,5 +19,27 @@ export function maskMessage<Desc extends DescMessage>(
   if (value === json) return { message, json, marks };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- masking a JSON value gives a JSON value
   const masked = value as JsonValue;
-  return { message: fromJson(schema, masked), json: masked, marks };
+  return { message: readMasked(schema, masked, marks), json: masked, marks };
+}
+
+const MOST_NAMED = 3;
+
+/** A policy may mask a field that can hold no marker, such as a number or an enum: then the message cannot be kept. */
+function readMasked<Desc extends DescMessage>(
+  schema: Desc,
+  masked: JsonValue,
+  marks: readonly Mark[],
+): MessageShape<Desc> {
+  try {
+    return fromJson(schema, masked);
+  } catch {
+    // The decoder's own message quotes what it could not read.
+    const paths = [...new Set(marks.map(({ path }) => path))];
+    const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+    throw new SignalboxError(
+      "REDACTION_FAILED",
+      `Masked as the redaction policy says, the ${schema.name} is none any more: a field that holds no text cannot be masked. ` +
+        `What was masked: ${paths.slice(0, MOST_NAMED).join(", ")}${more}`,
+    );
+  }
 }

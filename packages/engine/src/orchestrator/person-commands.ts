@@ -4,7 +4,7 @@ import {
   decide,
   type PipelineEvent,
   readEscalationId,
-  redactText,
+  redactRationale,
   type Resolution,
   type Subjects,
 } from "@signalbox/core";
@@ -51,7 +51,7 @@ async function ask(engine: Engine, { caller }: Asked, command: Command): Promise
 }
 
 const masked = ({ redactor }: Pick<Step, "redactor">, texts: Command["texts"]): Record<string, string> =>
-  Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, redactText(redactor, text).text]));
+  Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, redactRationale(redactor, text)]));
 
 /** Half a surrogate pair is no text in UTF-8: an entry that held one could be written and never read again. */
 function refuseUnkeepable(texts: Command["texts"]): void {

@@ -3,8 +3,8 @@ import { readRows } from "@signalbox/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type HandWorkedAgent, workByHand } from "../testing/hand-worked-agent.ts";
 import { questionOf, submission, submitTemplate } from "../testing/pipelines.ts";
-import { prepare } from "../testing/prepare.ts";
-import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { builderPolicy, prepare } from "../testing/prepare.ts";
+import { askedBy, openTestEngine, publishPolicy, type TestEngine } from "../testing/test-engine.ts";
 import { listAudit } from "../read-audit.ts";
 import { pausePipeline, resolveEscalation, resumePipeline, rewindPipeline } from "./person-commands.ts";
 import { submitTask } from "./submit-task.ts";
@@ -188,5 +188,49 @@ test("D21: what cannot be redacted is refused with its reason, and leaves nothin
   expect(opened.failures.map(String)).toEqual(
     Array.from({ length: 2 }, () => expect.stringContaining("SignalboxError")),
   );
+  await agent.report(envelope);
+});
+
+const publishRedaction = (version: string, redaction: object) =>
+  publishPolicy(opened.engine, builderPolicy({ version, redaction }));
+
+test("D21 RED-11: what a person says is masked as the tenant's policy says of a rationale, wherever it is kept", async () => {
+  const { engine } = opened;
+  await publishRedaction("2.0.0", {
+    always_redact: [],
+    conditional_redact: [{ field: "audit_entry.rationale", rule: "personal_data" }],
+  });
+  await agent.beat();
+  const pipelineId = await submitTemplate(engine, "chain");
+  await pausePipeline(engine, askedBy("operator"), { pipelineId, note: "ask jane.roe@example.org" });
+  await resumePipeline(engine, askedBy("operator"), { pipelineId });
+  const instructions = "mail john.doe@example.org";
+  await rewindPipeline(engine, askedBy("operator"), { pipelineId, stageId: "a", instructions });
+  const text = [...(await everything())].flatMap(([, rows]) => rows).join("\n");
+  expect(text).not.toMatch(/jane\.roe|john\.doe/);
+  expect(text).toContain("ask [redacted:email]");
+  expect(text).toContain("mail [redacted:email]");
+});
+
+test("D21: a policy that masks a field which holds no text refuses what has it, names the field and puts that on record", async () => {
+  const { engine } = opened;
+  await agent.beat();
+  const pipelineId = await submitTemplate(engine, "chain");
+  const envelope = await agent.takeOne();
+  await publishRedaction("2.0.0", {
+    always_redact: ["**/*.risk_tier", "**/*.timing"],
+    conditional_redact: [],
+  });
+  const refused = { code: "REDACTION_FAILED", detail: expect.stringContaining("execution.riskTier") };
+  await expect(submitTemplate(engine, "chain")).rejects.toMatchObject(refused);
+  const timing = { duration: { seconds: 1n } };
+  await expect(agent.report(envelope, { timing })).rejects.toMatchObject({ code: "REDACTION_FAILED" });
+  const { entries } = await listAudit(engine, askedBy("auditor"), {
+    eventType: AuditEventType.REDACTION_BLOCKED,
+  });
+  expect(entries.map(({ payload }) => JSON.parse(payload) as object)).toMatchObject([
+    { action: "redaction.blocked", rationale: expect.stringContaining(pipelineId) },
+    { action: "redaction.blocked" },
+  ]);
   await agent.report(envelope);
 });
