@@ -182,11 +182,12 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
       "audit partitions",
       keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
     );
-    stopping.add(
-      "instances",
-      keepInstancesTidy(system, (err) => log.error({ err }, "forgetting instances failed")),
-    );
   }
+  // In every process: each knows only of the tenants whose heartbeats it heard itself.
+  stopping.add(
+    "instances",
+    keepInstancesTidy(system, (err) => log.error({ err }, "forgetting instances failed")),
+  );
   return engine;
 }
 

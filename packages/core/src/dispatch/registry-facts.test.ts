@@ -7,6 +7,7 @@ import { instanceFacts } from "./registry-facts.ts";
 const known = {
   packVersion: "1.0.0",
   dispatches: 2,
+  dispatchesWhenHeard: 2,
   leaseExpiresAt: 5_000,
   draining: false,
   quarantined: false,
@@ -34,7 +35,12 @@ test("DSP-64: a heartbeat's facts, with the work of others told apart from ours"
     leaseExpiresAt: 5_000,
     draining: false,
   });
-  expect(instanceFacts(heartbeat, { ...known, dispatches: 5 }).otherTasks).toBe(0);
+  expect(instanceFacts(heartbeat, { ...known, dispatchesWhenHeard: 5 }).otherTasks).toBe(0);
+});
+
+test("DSP-64: what was ours when the heartbeat was heard is not the work of others once it is done", () => {
+  const done = { ...known, dispatches: 0, dispatchesWhenHeard: 3 };
+  expect(instanceFacts(heartbeat, done)).toMatchObject({ dispatches: 0, otherTasks: 0 });
 });
 
 test("DSP-64: the version that an instance says it runs counts, and what is known of it where it says none", () => {
@@ -49,7 +55,7 @@ test("DSP-64 (D7): no heartbeat speaks an instance out of its quarantine", () =>
 
 test("DSP-64: a heartbeat that says nothing says nothing", () => {
   const bare = create(AgentHeartbeatSchema, { packId: "a", instanceId: "1" });
-  expect(instanceFacts(bare, { ...known, dispatches: 0 })).toMatchObject({
+  expect(instanceFacts(bare, { ...known, dispatches: 0, dispatchesWhenHeard: 0 })).toMatchObject({
     health: HealthStatus.UNSPECIFIED,
     maxTasks: undefined,
     avgLatencyMs: 0,

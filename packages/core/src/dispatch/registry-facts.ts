@@ -32,13 +32,14 @@ export type InstanceFacts = InstanceRef & {
 };
 
 /**
- * What the orchestrator adds to a heartbeat. `dispatches` is its count at the moment of the heartbeat; `packVersion` counts
- * only where the heartbeat says none.
+ * What the orchestrator adds to a heartbeat. `dispatches` is its count now, `dispatchesWhenHeard` the one at the moment of
+ * the heartbeat; `packVersion` counts only where the heartbeat says none.
  */
 export type KnownOfInstance = Pick<
   InstanceFacts,
   "packVersion" | "dispatches" | "leaseExpiresAt" | "draining"
 > & {
+  readonly dispatchesWhenHeard: number;
   readonly quarantined: boolean;
 };
 
@@ -55,7 +56,7 @@ export function instanceFacts(heartbeat: AgentHeartbeat, known: KnownOfInstance)
     packVersion: heartbeat.packVersion || known.packVersion,
     health: known.quarantined ? HealthStatus.QUARANTINED : (health?.status ?? HealthStatus.UNSPECIFIED),
     dispatches: known.dispatches,
-    otherTasks: Math.max(0, (capacity?.activeTasks ?? 0) - known.dispatches),
+    otherTasks: Math.max(0, (capacity?.activeTasks ?? 0) - known.dispatchesWhenHeard),
     maxTasks: capacity?.maxTasks,
     avgLatencyMs: latency === undefined ? 0 : durationMs(latency),
     availableTools: heartbeat.availableTools,

@@ -25,6 +25,7 @@ const known = (said: Partial<KnownInstance> = {}): KnownInstance => ({
   standing: GOOD_STANDING,
   leaseExpiresAt: NOW + 1,
   draining: false,
+  dispatchesWhenHeard: 2,
   ...said,
 });
 const quarantined = { consecutiveInvalid: 3, lastError: "trace_id differs", quarantinedAt: NOW - 5 };
@@ -44,6 +45,14 @@ describe("an instance's facts", () => {
       leaseExpiresAt: NOW + 1,
       draining: false,
     });
+  });
+
+  test("INST-1 tell its other work by our count of when it was heard, or of now where that is not known", () => {
+    expect(factsOfInstance(known({ dispatchesWhenHeard: 3 }), 0)).toMatchObject({
+      dispatches: 0,
+      otherTasks: 0,
+    });
+    expect(factsOfInstance(known({ dispatchesWhenHeard: undefined }), 1)).toMatchObject({ otherTasks: 2 });
   });
 
   test("INST-1 D7 no word of its own lifts a quarantine, and none makes one", () => {

@@ -9,6 +9,8 @@ export type KnownInstance = {
   readonly standing: Standing;
   readonly leaseExpiresAt: number;
   readonly draining: boolean;
+  /** Our own count of what it had when it said so; undefined where that was not counted. */
+  readonly dispatchesWhenHeard: number | undefined;
 };
 
 /** INST-1: what dispatch judges; `dispatches` is our own count of what it has. */
@@ -16,6 +18,7 @@ export const factsOfInstance = (known: KnownInstance, dispatches: number): Insta
   ...instanceFacts(known.heartbeat, {
     packVersion: known.packVersion,
     dispatches,
+    dispatchesWhenHeard: known.dispatchesWhenHeard ?? dispatches,
     leaseExpiresAt: known.leaseExpiresAt,
     draining: known.draining,
     quarantined: known.standing.quarantinedAt !== null,
@@ -24,7 +27,10 @@ export const factsOfInstance = (known: KnownInstance, dispatches: number): Insta
 });
 
 /** What the instance is told of its health, and what pages show: its own word, unless we know worse. */
-export const healthOf = ({ heartbeat, standing }: KnownInstance): HealthStatus =>
+export const healthOf = ({
+  heartbeat,
+  standing,
+}: Pick<KnownInstance, "heartbeat" | "standing">): HealthStatus =>
   effectiveHealth(standing, heartbeat.health?.status ?? HealthStatus.UNSPECIFIED);
 
 /** In a word, and the gravest first: what keeps new work from it. */
@@ -32,7 +38,7 @@ export type InstancePresence = "quarantined" | "away" | "draining" | "present";
 
 /** INST-2: its lease says whether it is there; what it does with its dispatches, their own leases say (D8). */
 export function presenceOf(
-  { standing, leaseExpiresAt, draining }: Omit<KnownInstance, "heartbeat" | "packVersion">,
+  { standing, leaseExpiresAt, draining }: Pick<KnownInstance, "standing" | "leaseExpiresAt" | "draining">,
   now: number,
 ): InstancePresence {
   if (standing.quarantinedAt !== null) return "quarantined";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { queriesOf, type BatchTransaction } from "../database.ts";
-import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
+import { DISPATCH_KEY, type DispatchKey, INSTANCE_KEY, type InstanceKey } from "./keys.ts";
 import { recordset } from "./recordset.ts";
 
 export interface CancelSignal extends InstanceKey {
@@ -25,15 +25,19 @@ export async function insertCancelSignals(
 /** The agents reported these: they need not be told any more. */
 export async function deleteCancelSignals(
   tx: BatchTransaction,
-  rows: readonly CancelSignal[],
+  dispatches: readonly (DispatchKey & { dispatchId: string })[],
 ): Promise<void> {
-  if (rows.length === 0) {
+  if (dispatches.length === 0) {
     return;
   }
   await queriesOf(tx).execute(sql`
-    delete from signalbox.cancel_signals own using ${recordset(rows, CANCEL_SIGNAL)}
-    where own.tenant_id = given."tenantId" and own.pack_id = given."packId"
-      and own.instance_id = given."instanceId" and own.dispatch_id = given."dispatchId"`);
+    delete from signalbox.cancel_signals own
+    using ${recordset(dispatches, { ...DISPATCH_KEY, dispatchId: "text" })}
+    join signalbox.dispatches sent
+      on sent.tenant_id = given."tenantId" and sent.pipeline_id = given."pipelineId"
+      and sent.stage_order = given."stageOrder" and sent.attempt_number = given."attemptNumber"
+    where own.tenant_id = sent.tenant_id and own.pack_id = sent.pack_id
+      and own.instance_id = sent.instance_id and own.dispatch_id = given."dispatchId"`);
 }
 
 /** What these instances are to be told; what they were told for `keepMs` is dropped. */

@@ -106,12 +106,13 @@ test("D6: the first result of a dispatch is kept, whatever comes after", async (
 });
 
 test("an agent is told to stop until it reports, or was told for long enough", async () => {
+  await send("east", "p");
   const signals = ["p-d0.1", "p-d1.1"].map((dispatchId) => Object.assign({ dispatchId }, one("east")));
   const told = (keepMs: number) => within((tx) => readCancelSignals(tx, [one("east"), one("west")], keepMs));
   await within((tx) => insertCancelSignals(tx, signals));
   await within((tx) => insertCancelSignals(tx, signals));
   expect(await told(60_000)).toHaveLength(2);
-  await within((tx) => deleteCancelSignals(tx, signals.slice(0, 1)));
+  await within((tx) => deleteCancelSignals(tx, [{ ...dispatch("east", "p"), dispatchId: "p-d0.1" }]));
   expect(await told(60_000)).toEqual(signals.slice(1));
   await pause(10);
   expect(await told(1)).toEqual([]);

@@ -15,6 +15,8 @@ export interface InstanceRow {
   heardAt: number;
   leaseExpiresAt: number;
   draining: boolean;
+  /** Its open dispatches when the heartbeat was heard; null where they were not counted then. */
+  dispatchesWhenHeard: number | null;
   consecutiveInvalid: number;
   lastError: string;
   quarantinedAt: number | null;
@@ -26,7 +28,8 @@ const changeNumber = sql`change::float8 as change`;
 export const instanceColumns: SQL = sql`
   pack_id as "packId", instance_id as "instanceId", ${changeNumber}, heartbeat, pack_version as "packVersion", health,
   ${epochMs(sql`first_seen_at`)} as "firstSeenAt", ${epochMs(sql`heard_at`)} as "heardAt",
-  ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, consecutive_invalid as "consecutiveInvalid",
+  ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining,
+  dispatches_when_heard as "dispatchesWhenHeard", consecutive_invalid as "consecutiveInvalid",
   last_error as "lastError", ${epochMs(sql`quarantined_at`)} as "quarantinedAt"`;
 
 /** What came after this change; a tenant's own, for a batch sees those of all its tenants. */

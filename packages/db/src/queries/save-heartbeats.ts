@@ -45,14 +45,18 @@ export async function saveHeartbeats(
   } as const;
   const saved = await queriesOf(tx).execute<SavedHeartbeat & Record<string, unknown>>(sql`
     insert into signalbox.instances as own
-      (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, lease_expires_at)
+      (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, lease_expires_at,
+       dispatches_when_heard)
     select "tenantId", "packId", "instanceId", change, heartbeat::json, "packVersion", health,
-      now() + "leaseMs" * interval '1 millisecond'
+      now() + "leaseMs" * interval '1 millisecond',
+      (select count(*)::int from signalbox.open_dispatches open
+       where open.tenant_id = "tenantId" and open.pack_id = "packId" and open.instance_id = "instanceId")
     from ${recordset([...latest.values()], shape, ["heartbeat"])}
     order by "tenantId", "packId", "instanceId"
     on conflict (tenant_id, pack_id, instance_id) do update
     set change = excluded.change, heartbeat = excluded.heartbeat, health = excluded.health, heard_at = now(),
-      pack_version = coalesce(excluded.pack_version, own.pack_version), lease_expires_at = excluded.lease_expires_at
+      pack_version = coalesce(excluded.pack_version, own.pack_version), lease_expires_at = excluded.lease_expires_at,
+      dispatches_when_heard = excluded.dispatches_when_heard
     returning tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId",
       ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
       old.tenant_id is null as "isNew", coalesce(old.lease_expires_at <= now(), true) as returned`);

@@ -23,6 +23,8 @@ export const instances = signalbox.table(
       .notNull()
       .default(sql`now()`),
     leaseExpiresAt: moment("lease_expires_at").notNull(),
+    /** Open dispatches when the heartbeat was heard: what it reports beyond them is the work of others. */
+    dispatchesWhenHeard: integer("dispatches_when_heard"),
     draining: boolean().notNull().default(false),
     /** Invalid results in a row (D7). */
     consecutiveInvalid: integer("consecutive_invalid").notNull().default(0),

@@ -55,6 +55,7 @@ describe("3.2, step 6: a dispatch whose time is over", () => {
     await expect(agent.report(late)).rejects.toMatchObject({ code: "STALE_DISPATCH" });
     await expect(agent.renew(late)).rejects.toMatchObject({ code: "STALE_DISPATCH" });
     expect(await stateOf(engine, pipelineId)).toEqual(before);
+    expect((await agent.beat()).cancelDispatchIds).toEqual([]);
     expect(await actionsOf(engine, pipelineId)).toContain("result.stale");
     const kept = await readRows(
       opened.made.url,

@@ -4,6 +4,7 @@ import {
   auditEntryJson,
   type CurrentDispatch,
   deadlineAt,
+  dispatchIdOf,
   escalationEndJson,
   escalationJson,
   pipelineStateJson,
@@ -219,6 +220,15 @@ export const closedEscalations = ({ key, closed }: Draft) =>
 
 export const cancelRows = ({ key: { tenantId }, cancelled }: Draft) =>
   cancelled.map(({ packId, instanceId, dispatchId }) => ({ tenantId, packId, instanceId, dispatchId }));
+
+/** What came for dispatches that were called off: whoever sent it knows by the answer that it is over. */
+export const lateReports = ({ key, results }: Draft) =>
+  results
+    .filter(({ standing }) => standing === "stale")
+    .map(({ stageOrder, attemptNumber }) => {
+      const place = Object.assign({ stageOrder, attemptNumber }, key);
+      return Object.assign(place, { dispatchId: dispatchIdOf(place) });
+    });
 
 /** Instances that sent a valid result: their count of invalid ones in a row begins anew (D7). */
 export const soundInstances = ({ key: { tenantId }, before, results }: Draft) =>

@@ -292,8 +292,17 @@ test("INST-3 instances that went away a day ago are forgotten, and no others", a
   await asOwner(`
     update signalbox.instances set lease_expires_at = now() - interval '25 hours' where instance_id in ('gone', 'bad');
     update signalbox.instances set lease_expires_at = now() - interval '23 hours' where instance_id = 'away';`);
+  await system.database.inTenants([tenantId], (tx) =>
+    insertCancelSignals(
+      tx,
+      ["gone", "here"].map((instanceId) => ({ tenantId, packId: "qa", instanceId, dispatchId: "p-d0.1" })),
+    ),
+  );
   await forgetGoneInstances(system);
   expect((await shown()).map(({ instanceId }) => instanceId)).toEqual(["away", "bad", "here"]);
+  expect(await asOwner("select instance_id from signalbox.cancel_signals")).toEqual([
+    { instance_id: "here" },
+  ]);
   await forgetGoneInstances(system);
   expect(await shown()).toHaveLength(3);
 });

@@ -41,6 +41,7 @@ const instance = (instanceId: string, maxTasks: number, leaseExpiresAt = NOW + 1
   standing: GOOD_STANDING,
   leaseExpiresAt,
   draining: false,
+  dispatchesWhenHeard: undefined,
 });
 const breaker = (openedAt: number): BreakerFacts => ({
   packId: "qa",

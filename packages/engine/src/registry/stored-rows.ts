@@ -17,6 +17,7 @@ export const knownInstance = (row: InstanceRow): KnownInstance => ({
   standing: standingOf(row),
   leaseExpiresAt: row.leaseExpiresAt,
   draining: row.draining,
+  dispatchesWhenHeard: row.dispatchesWhenHeard ?? undefined,
 });
 
 export const standingOf = ({

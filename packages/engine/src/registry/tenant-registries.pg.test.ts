@@ -157,6 +157,17 @@ describe("a tenant's registry", () => {
     expect(kept.packs.map(({ packId }) => packId).toSorted()).toEqual(["dev", "new", "qa"]);
   });
 
+  test("DSP-64 after a restart takes nothing for the work of others that was ours when the heartbeat was heard", async () => {
+    await register(system, [pack("qa")]);
+    await openAtInstance(3);
+    const said = { capacity: { maxTasks: 4, activeTasks: 4 } };
+    await heartbeat(system, asking("agent"), beat("qa", "qa-1", said));
+    await readRows(opened.made.url, "delete from signalbox.open_dispatches");
+    expect(findInstance(await current(registriesOf()), ref)).toMatchObject({ dispatches: 0, otherTasks: 1 });
+    await heartbeat(system, asking("agent"), beat("qa", "qa-1", said));
+    expect(findInstance(await current(registriesOf()), ref)).toMatchObject({ dispatches: 0, otherTasks: 4 });
+  });
+
   test("is brought up by many batches at once", async () => {
     await register(system, [pack("qa")]);
     const beats = Array.from({ length: 40 }, (_, index) =>

@@ -92,14 +92,5 @@ const instanceName = ({ tenantId, packId, instanceId }: Named) =>
 const keyOf = ({ heartbeat: { packId, instanceId }, context: { tenantId } }: HeardHeartbeat) =>
   instanceName({ tenantId, packId, instanceId });
 
-const healthAfter = (
-  { heartbeat, packVersion }: HeardHeartbeat,
-  { quarantinedAt, leaseExpiresAt, draining }: SavedHeartbeat,
-): HealthStatus =>
-  healthOf({
-    heartbeat,
-    packVersion,
-    standing: { ...GOOD_STANDING, quarantinedAt },
-    leaseExpiresAt,
-    draining,
-  });
+const healthAfter = ({ heartbeat }: HeardHeartbeat, { quarantinedAt }: SavedHeartbeat): HealthStatus =>
+  healthOf({ heartbeat, standing: { ...GOOD_STANDING, quarantinedAt } });
