@@ -84,7 +84,7 @@ describe("a result for a dispatch that is nobody's changes nothing", () => {
       code: "NOT_FOUND",
     });
     await expect(renewDispatch(opened.engine, stranger, idOf(envelope))).rejects.toMatchObject({
-      code: "STALE_DISPATCH",
+      code: "NOT_FOUND",
     });
     expect(await everything()).toEqual(before);
     await worker.report(envelope);
