@@ -95,7 +95,8 @@ test("VERDICT-4 REJECT (4.6): an earlier stage starts afresh with the reviewer's
   const rejected = await factsOf(engine, { pipelineId, eventType: AuditEventType.GATE_REJECTED });
   expect(rejected).toMatchObject([
     {
-      stageId: "a",
+      stageId: "c",
+      dispatchId: `${pipelineId}-d2.1`,
       rationale: expect.stringContaining('"c" sends the work back to "a"'),
       snapshot: {
         value: { rewindTargetStage: "a", rejectReason: expect.stringContaining('"c" sends the work back') },
