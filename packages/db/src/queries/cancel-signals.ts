@@ -31,13 +31,16 @@ export async function deleteCancelSignals(
     return;
   }
   await queriesOf(tx).execute(sql`
-    delete from signalbox.cancel_signals own
-    using ${recordset(dispatches, { ...DISPATCH_KEY, dispatchId: "text" })}
-    join signalbox.dispatches sent
-      on sent.tenant_id = given."tenantId" and sent.pipeline_id = given."pipelineId"
-      and sent.stage_order = given."stageOrder" and sent.attempt_number = given."attemptNumber"
-    where own.tenant_id = sent.tenant_id and own.pack_id = sent.pack_id
-      and own.instance_id = sent.instance_id and own.dispatch_id = given."dispatchId"`);
+    with reported as materialized (
+      select sent.tenant_id, sent.pack_id, sent.instance_id, given."dispatchId" as dispatch_id
+      from ${recordset(dispatches, { ...DISPATCH_KEY, dispatchId: "text" })}
+      join signalbox.dispatches sent
+        on sent.tenant_id = given."tenantId" and sent.pipeline_id = given."pipelineId"
+        and sent.stage_order = given."stageOrder" and sent.attempt_number = given."attemptNumber"
+    )
+    delete from signalbox.cancel_signals own using reported
+    where own.tenant_id = reported.tenant_id and own.pack_id = reported.pack_id
+      and own.instance_id = reported.instance_id and own.dispatch_id = reported.dispatch_id`);
 }
 
 /** What these instances are to be told; what they were told for `keepMs` is dropped. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "../connection.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { samplePipeline, sampleOpenDispatch, sampleStage } from "../testing/sample-rows.ts";
-import { dueOpenDispatches, duePipelines, dueStages, wokenStages } from "./due-work.ts";
+import { dueOpenDispatches, duePipelines, dueStages, waitingLines, wokenStages } from "./due-work.ts";
 import { insertOpenDispatches } from "./write-dispatches.ts";
 import { insertPipelines } from "./write-pipelines.ts";
 import { insertStages } from "./write-stages.ts";
@@ -108,5 +108,29 @@ describe("a sweep reads its index and not the backlog", () => {
     expect(lines.join("\n")).not.toContain("Seq Scan");
     const most = Math.max(...lines.map((line) => Number(/actual rows=([\d.]+)/.exec(line)?.[1] ?? 0)));
     expect(most).toBeLessThan(20);
+  });
+});
+
+describe("the lines in which stages wait", () => {
+  test("are counted tenant by tenant and task type by task type, up to the bound, and what does not wait is in none", async () => {
+    await opened.database.inTenants(["east", "west"], (tx) =>
+      insertStages(tx, [
+        sampleStage("east", "a", 0, { waitingSince: PAST }),
+        sampleStage("east", "b", 0, { waitingSince: FUTURE }),
+        sampleStage("east", "c", 0, { waitingSince: PAST, taskType: "sand" }),
+        sampleStage("east", "d", 0),
+        sampleStage("west", "a", 0, { waitingSince: PAST, taskType: "sand" }),
+      ]),
+    );
+    const lines = await waitingLines(opened.database, 100);
+    expect(lines).toEqual([
+      { tenantId: "east", taskType: "paint", waiting: 2 },
+      { tenantId: "east", taskType: "sand", waiting: 1 },
+      { tenantId: "loud", taskType: "paint", waiting: 100 },
+      { tenantId: "quiet", taskType: "paint", waiting: 1 },
+      { tenantId: "west", taskType: "sand", waiting: 1 },
+    ]);
+    const [paint] = await waitingLines(opened.database, 1);
+    expect(paint).toEqual({ tenantId: "east", taskType: "paint", waiting: 1 });
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { queriesOf } from "../database.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { sampleDispatch, sampleOpenDispatch, samplePipeline, sampleStage } from "../testing/sample-rows.ts";
+import { deleteCancelSignals } from "./cancel-signals.ts";
 import { findDispatches } from "./find-dispatches.ts";
 import { loadPipelines } from "./load-pipelines.ts";
 import { lockOpenDispatches } from "./lock-open-dispatches.ts";
@@ -51,10 +52,11 @@ test("every statement of the hot path finds its rows by key, whatever the planne
     await findDispatches(tx, [key]);
     await findResults(tx, [key]);
     await deleteOpenDispatches(tx, [key]);
+    await deleteCancelSignals(tx, [{ ...key, dispatchId: "p-7-d0.1" }]);
     const prepared = await queriesOf(tx).execute<{ statement: string }>(sql`
       select statement from pg_prepared_statements
       where statement like '%given%' and statement ~ 'join signalbox|update signalbox|delete from|ready'`);
-    expect(prepared.length).toBeGreaterThanOrEqual(11);
+    expect(prepared.length).toBeGreaterThanOrEqual(12);
     for (const { statement } of prepared) {
       const plan = await queriesOf(tx).execute(sql.raw(`explain (generic_plan) ${statement}`));
       const lines = plan.map((line) => String(line["QUERY PLAN"]));

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BatchTransaction } from "../database.ts";
+import { clearInvalidCounts } from "../queries/clear-invalid-counts.ts";
+import type { InstanceRow } from "../queries/load-registry.ts";
+import { saveHeartbeats } from "../queries/save-heartbeats.ts";
+import { saveStanding } from "../queries/save-standing.ts";
+import { insertOpenDispatches } from "../queries/write-dispatches.ts";
+import { everyPage } from "../testing/every-page.ts";
+import { openTestDatabase } from "../testing/index.ts";
+import { sampleOpenDispatch } from "../testing/sample-rows.ts";
+import { type InstanceCursor, listInstances } from "./instances.ts";
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+const within = <T>(work: (tx: BatchTransaction) => Promise<T>) =>
+  opened.database.inTenants(["east", "west"], work);
+const beat = (tenantId: string, packId: string, instanceId: string) => ({
+  tenantId,
+  packId,
+  instanceId,
+  change: 1,
+  heartbeat: "{}",
+  packVersion: null,
+  health: 1,
+  leaseMs: 60_000,
+});
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  await within((tx) =>
+    saveHeartbeats(tx, [
+      beat("east", "painter", "two"),
+      beat("east", "painter", "one"),
+      beat("east", "baker", "two"),
+      beat("east", "painter", "three"),
+      beat("west", "painter", "one"),
+    ]),
+  );
+});
+afterAll(() => opened.end());
+
+const listed = (tenantId: string, limit: number, packId?: string) =>
+  opened.database.inTenant(tenantId, (tx) =>
+    everyPage<InstanceRow, InstanceCursor>(async (after) => {
+      const { instances, next } = await listInstances(tx, { limit, after, packId });
+      expect(instances.length).toBeLessThanOrEqual(limit);
+      return { rows: instances, next };
+    }),
+  );
+const names = (rows: readonly InstanceRow[]) =>
+  rows.map(({ packId, instanceId }) => `${packId} ${instanceId}`);
+
+test.each([1, 2, 3, 4, 100])(
+  "pages of %d meet each of the tenant's instances once, by name",
+  async (limit) => {
+    const painters = ["painter one", "painter three", "painter two"];
+    expect(names(await listed("east", limit))).toEqual(["baker two", ...painters]);
+    expect(names(await listed("east", limit, "painter"))).toEqual(painters);
+    expect(names(await listed("west", limit))).toEqual(["painter one"]);
+    expect(await listed("west", limit, "baker")).toEqual([]);
+  },
+);
+
+test("DSP-64 a heartbeat's row says how many dispatches its instance had when it was heard", async () => {
+  await within((tx) =>
+    insertOpenDispatches(tx, [
+      sampleOpenDispatch("east", "p"),
+      sampleOpenDispatch("east", "q"),
+      sampleOpenDispatch("west", "p"),
+    ]),
+  );
+  await within((tx) => saveHeartbeats(tx, [beat("east", "painter", "one"), beat("east", "painter", "two")]));
+  const counts = (await listed("east", 10, "painter")).map((row) => row.dispatchesWhenHeard);
+  expect(counts).toEqual([2, 0, 0]);
+});
+
+test("D7 a valid result clears the count of its own instance, of none that is quarantined, and of no other tenant's", async () => {
+  const standing = { packId: "painter", change: 2, lastError: "late", quarantinedAt: null };
+  await within((tx) =>
+    saveStanding(tx, [
+      { ...standing, tenantId: "east", instanceId: "one", consecutiveInvalid: 2 },
+      {
+        ...standing,
+        tenantId: "east",
+        instanceId: "two",
+        consecutiveInvalid: 3,
+        quarantinedAt: 1_790_000_000_000,
+      },
+      { ...standing, tenantId: "east", instanceId: "three", consecutiveInvalid: 1 },
+      { ...standing, tenantId: "west", instanceId: "one", consecutiveInvalid: 1 },
+    ]),
+  );
+  const sound = ["one", "two", "one", "gone"].map((instanceId) => ({
+    tenantId: "east",
+    packId: "painter",
+    instanceId,
+  }));
+  await within((tx) => clearInvalidCounts(tx, sound));
+  const left = (rows: readonly InstanceRow[]) =>
+    rows.map(
+      ({ instanceId, consecutiveInvalid, lastError }) => `${instanceId} ${consecutiveInvalid} ${lastError}`,
+    );
+  expect(left(await listed("east", 10, "painter"))).toEqual(["one 0 ", "three 1 late", "two 3 late"]);
+  expect(left(await listed("west", 10, "painter"))).toEqual(["one 1 late"]);
+});
