@@ -25,9 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => opened.end());
 
+const since = async (tenantId: string, change: number) =>
+  (await within((tx) => loadBreakersSince(tx, tenantId, change))).toSorted((a, b) => a.change - b.change);
+
 test("breakers are loaded as they are now, those that changed later than what is known, of one tenant of the batch", async () => {
-  const since = async (tenantId: string, change: number) =>
-    (await within((tx) => loadBreakersSince(tx, tenantId, change))).toSorted((a, b) => a.change - b.change);
   const sand = { packId: "painter", taskType: "sand", change: 2, state: `{"change":2}` };
   const paint = { packId: "painter", taskType: "paint", change: 3, state: `{"change":3}` };
   expect(await since("east", -1)).toEqual([sand, paint]);
@@ -36,8 +37,9 @@ test("breakers are loaded as they are now, those that changed later than what is
   expect(await since("west", -1)).toMatchObject([{ change: 9 }]);
 });
 
+const key = (tenantId: string, taskType: string) => ({ tenantId, packId: "painter", taskType });
+
 test("breakers are found by their names, and one that never moved is not there", async () => {
-  const key = (tenantId: string, taskType: string) => ({ tenantId, packId: "painter", taskType });
   const found = await within((tx) =>
     findBreakers(tx, [key("east", "paint"), key("west", "paint"), key("west", "sand")]),
   );

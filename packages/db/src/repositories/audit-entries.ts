@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
 import { readExactMoment } from "../schema/columns.ts";
 import { insertOf, type NewAuditEntry } from "../queries/append-audit-entries.ts";
@@ -36,21 +36,37 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
+type AuditPage = AuditFilter & { limit: number; after?: AuditRecord | undefined };
+
 /** Newest first, by the database's time. */
 export async function listAuditEntries(
   tx: TenantTransaction,
-  page: AuditFilter & { limit: number; after?: AuditRecord | undefined },
+  page: AuditPage,
 ): Promise<{ entries: AuditEntry[]; next: AuditRecord | undefined }> {
+  const found = await (page.traceId === undefined
+    ? newest(tx, page, undefined)
+    : newestOfTrace(tx, page, page.traceId));
+  const shown = found.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    entries: shown,
+    next:
+      found.length > page.limit && last ? { auditId: last.auditId, recordedAt: last.recordedAt } : undefined,
+  };
+}
+
+/** Those of a page, and one more where there is one. */
+function newest(tx: TenantTransaction, page: AuditPage, narrower: SQL | undefined) {
   const { limit, after } = page;
   const { tenantId, ...columns } = getTableColumns(auditEntries);
-  const found = await queriesOf(tx)
+  return queriesOf(tx)
     .select(columns)
     .from(auditEntries)
     .where(
       and(
         eq(tenantId, tx.tenantId),
         matches(page),
-        await ofTrace(tx, page.traceId),
+        narrower,
         after &&
           sql`(${auditEntries.recordedAt}, ${auditEntries.auditId})
             < (${after.recordedAt}::timestamptz, ${after.auditId}::uuid)`,
@@ -58,13 +74,36 @@ export async function listAuditEntries(
     )
     .orderBy(desc(auditEntries.recordedAt), desc(auditEntries.auditId))
     .limit(limit + 1);
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    entries: shown,
-    next: found.length > limit && last ? { auditId: last.auditId, recordedAt: last.recordedAt } : undefined,
-  };
 }
+
+/**
+ * A pipeline's entries are found by the pipeline: an index by trace on each of them is what the hot path does not pay.
+ * Each pipeline, and what belongs to none, is asked by itself: of a condition that names both Postgres makes a walk along
+ * the tenant's whole record.
+ */
+async function newestOfTrace(tx: TenantTransaction, page: AuditPage, traceId: string): Promise<AuditEntry[]> {
+  const ofTrace = eq(auditEntries.traceId, traceId);
+  const own = newest(tx, page, and(ofTrace, eq(auditEntries.pipelineId, pipelines.pipelineId))).as("own");
+  const [alone, traced] = await Promise.all([
+    newest(tx, page, and(ofTrace, isNull(auditEntries.pipelineId))),
+    queriesOf(tx)
+      .select(own._.selectedFields)
+      .from(pipelines)
+      .crossJoinLateral(own)
+      .where(and(eq(pipelines.tenantId, tx.tenantId), eq(pipelines.traceId, traceId)))
+      .orderBy(desc(own.recordedAt), desc(own.auditId))
+      .limit(page.limit + 1),
+  ]);
+  return [...alone, ...traced].toSorted(newestFirst).slice(0, page.limit + 1);
+}
+
+/** As the database orders them: by the moment to the microsecond, and by the id where that is one. */
+const newestFirst = (one: AuditRecord, other: AuditRecord): number =>
+  compare(digitsOf(other), digitsOf(one)) || compare(other.auditId, one.auditId);
+
+/** Zeros at a moment's end are not printed: with the zone's letter behind them a shorter one would come out later. */
+const digitsOf = ({ recordedAt }: AuditRecord): string => recordedAt.replace("Z", "");
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 function matches({ eventType, packId, pipelineId, actor, from, to }: AuditFilter): SQL | undefined {
   return and(
@@ -74,27 +113,6 @@ function matches({ eventType, packId, pipelineId, actor, from, to }: AuditFilter
     actor === undefined ? undefined : eq(auditEntries.actorId, actor),
     from && sql`${auditEntries.recordedAt} >= ${from.toISOString()}::timestamptz`,
     to && sql`${auditEntries.recordedAt} < ${to.toISOString()}::timestamptz`,
-  );
-}
-
-/** A pipeline's entries are found by the pipeline: an index by trace on each of them is what the hot path does not pay. */
-async function ofTrace(tx: TenantTransaction, traceId: string | undefined): Promise<SQL | undefined> {
-  if (traceId === undefined) {
-    return undefined;
-  }
-  const traced = await queriesOf(tx)
-    .select({ pipelineId: pipelines.pipelineId })
-    .from(pipelines)
-    .where(and(eq(pipelines.tenantId, tx.tenantId), eq(pipelines.traceId, traceId)));
-  return and(
-    eq(auditEntries.traceId, traceId),
-    or(
-      isNull(auditEntries.pipelineId),
-      inArray(
-        auditEntries.pipelineId,
-        traced.map(({ pipelineId }) => pipelineId),
-      ),
-    ),
   );
 }
 

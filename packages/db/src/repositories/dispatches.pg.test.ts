@@ -38,30 +38,32 @@ afterAll(() => opened.end());
 const placeOf = ({ stageOrder, attemptNumber }: { stageOrder: number; attemptNumber: number }) =>
   `${stageOrder}.${attemptNumber}`;
 
+const dispatchesOf = (tenantId: string, id: string) =>
+  opened.database.inTenant(tenantId, (tx) => listDispatchesOf(tx, id));
+
 test("a pipeline's dispatches come by stage and attempt, its own tenant's alone", async () => {
-  const of = (tenantId: string, id: string) =>
-    opened.database.inTenant(tenantId, (tx) => listDispatchesOf(tx, id));
-  const dispatches = await of("east", "p");
+  const dispatches = await dispatchesOf("east", "p");
   expect(dispatches.map(placeOf)).toEqual(["0.1", "0.2", "0.10", "1.1"]);
   expect(dispatches[0]).toMatchObject({
     packId: "painter",
     envelope: `{"of":"p"}`,
     sentAt: expect.any(Date),
   });
-  expect((await of("west", "p")).map(placeOf)).toEqual(["0.1"]);
-  expect(await of("west", "q")).toEqual([]);
+  expect((await dispatchesOf("west", "p")).map(placeOf)).toEqual(["0.1"]);
+  expect(await dispatchesOf("west", "q")).toEqual([]);
 });
 
+const resultsOf = (tenantId: string, id: string) =>
+  opened.database.inTenant(tenantId, (tx) => listResultsOf(tx, id));
+
 test("a pipeline's results come by stage and attempt, its own tenant's alone", async () => {
-  const of = (tenantId: string, id: string) =>
-    opened.database.inTenant(tenantId, (tx) => listResultsOf(tx, id));
-  const results = await of("east", "p");
+  const results = await resultsOf("east", "p");
   expect(results.map(placeOf)).toEqual(["0.1", "0.2", "0.10", "1.1"]);
   expect(results[1]).toMatchObject({
     standing: "counted",
     result: `{"attempt":2}`,
     digest: Buffer.alloc(32, 2),
   });
-  expect((await of("west", "p")).map(placeOf)).toEqual(["0.1"]);
-  expect(await of("west", "q")).toEqual([]);
+  expect((await resultsOf("west", "p")).map(placeOf)).toEqual(["0.1"]);
+  expect(await resultsOf("west", "q")).toEqual([]);
 });

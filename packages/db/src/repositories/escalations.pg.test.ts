@@ -58,9 +58,10 @@ test.each([1, 2, 3, 100])(
   },
 );
 
+const find = (tenantId: string, number: number) =>
+  opened.database.inTenant(tenantId, (tx) => findEscalation(tx, "p", number));
+
 test("a question is found with its answer, by its own tenant alone", async () => {
-  const find = (tenantId: string, number: number) =>
-    opened.database.inTenant(tenantId, (tx) => findEscalation(tx, "p", number));
   expect(await find("east", 1)).toMatchObject({
     cause: "gate",
     closing: `{"by":"ada"}`,

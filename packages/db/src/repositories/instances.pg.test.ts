@@ -72,6 +72,11 @@ test("DSP-64 a heartbeat's row says how many dispatches its instance had when it
   expect(counts).toEqual([2, 0, 0]);
 });
 
+const left = (rows: readonly InstanceRow[]) =>
+  rows.map(
+    ({ instanceId, consecutiveInvalid, lastError }) => `${instanceId} ${consecutiveInvalid} ${lastError}`,
+  );
+
 test("D7 a valid result clears the count of its own instance, of none that is quarantined, and of no other tenant's", async () => {
   const standing = { packId: "painter", change: 2, lastError: "late", quarantinedAt: null };
   await within((tx) =>
@@ -94,10 +99,6 @@ test("D7 a valid result clears the count of its own instance, of none that is qu
     instanceId,
   }));
   await within((tx) => clearInvalidCounts(tx, sound));
-  const left = (rows: readonly InstanceRow[]) =>
-    rows.map(
-      ({ instanceId, consecutiveInvalid, lastError }) => `${instanceId} ${consecutiveInvalid} ${lastError}`,
-    );
   expect(left(await listed("east", 10, "painter"))).toEqual(["one 0 ", "three 1 late", "two 3 late"]);
   expect(left(await listed("west", 10, "painter"))).toEqual(["one 1 late"]);
 });
