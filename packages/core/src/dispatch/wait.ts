@@ -9,7 +9,7 @@ const DEFAULT_MAX_WAIT_MS = 15 * 60_000;
 const DEFAULT_ABSENCE_GRACE_MS = 30_000;
 
 /** Why nobody is able now. */
-export type AbsenceReason = Exclude<WaitReason, "behind">;
+type AbsenceReason = Exclude<WaitReason, "behind">;
 
 type Verdict =
   | { readonly kind: "wait"; readonly reason: AbsenceReason; readonly until: number }
