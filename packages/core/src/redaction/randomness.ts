@@ -15,24 +15,35 @@ function entropyOf(text: string): number {
   return length === 0 ? 0 : Math.log2(length) - sum / length;
 }
 
-/** Has a digit and a letter, or changes case again and again, as generated text does and words do not. */
+/**
+ * Has a digit and a letter, or changes case again and again, as generated text does and words do not. Capitals in a row are
+ * such a change too where small letters come between them.
+ */
 export function isMixed(text: string): boolean {
   let digit = false;
   let letter = false;
   let rises = 0;
+  let pairs = 0;
   let wasLower = false;
+  let wasUpper = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (isIn(code, DIGIT)) digit = true;
     else if (isIn(code, ALNUM)) letter = true;
-    if (wasLower && isIn(code, UPPER)) rises++;
+    const isUpper = isIn(code, UPPER);
+    if (isUpper && wasLower) rises++;
+    if (isUpper && wasUpper) pairs++;
     wasLower = isIn(code, LOWER);
-    if ((digit && letter) || rises >= MANY_RISES) return true;
+    wasUpper = isUpper;
+    if ((digit && letter) || rises >= MANY_RISES || (rises >= SOME_RISES && rises + pairs >= MANY_CHANGES))
+      return true;
   }
   return false;
 }
 
 const MANY_RISES = 4;
+const SOME_RISES = 2;
+const MANY_CHANGES = 7;
 
 /** Digests, commit ids and UUIDs: random to look at, public, and what the product's own records are full of. */
 export function isIdentifierLike(text: string): boolean {

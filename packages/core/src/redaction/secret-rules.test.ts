@@ -98,6 +98,13 @@ test.each([
   expect(restOf(redactSecrets(`see ${before}${secret}${after} here`).text, secret)).toBe("");
 });
 
+test.each(["EjbUO-JIitWJJFprg-EmoeqlvhdpalBH", "YBpsAERSpiou_QdDDBIGRyzLNIWNMYUo"])(
+  "RED-4 a generated value that happens to have no digit is masked: %s",
+  (secret) => {
+    expect(restOf(redactSecrets(`see ACME_BLOB=${secret} here`).text, secret)).toBe("");
+  },
+);
+
 test("RED-4 a secret of any rule, anywhere in any text, leaves no twelve characters of itself", () => {
   fc.assert(
     fc.property(
