@@ -338,7 +338,7 @@ describe("what is refused changes nothing and says why", () => {
     const foreignAgent = plainAgent(withKey(server, await server.keyOf("agent", "elsewhere")));
     expect((await foreignAgent.report(success(envelope))).json.value).toMatchObject({ code: "NOT_FOUND" });
     const renewed = await foreign("POST", `/v1/dispatches/${dispatchId}/renew`);
-    expect(renewed.json.value).toMatchObject({ status: 409, code: "STALE_DISPATCH" });
+    expect(renewed.json.value).toMatchObject({ status: 404, code: "NOT_FOUND" });
     for (const list of ["pipelines", "escalations", "instances"]) {
       expect((await foreign("GET", `/v1/${list}`)).json.at(list)).toEqual([]);
     }
