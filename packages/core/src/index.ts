@@ -282,6 +282,8 @@ export {
   type StreamState,
   type StreamStep,
 } from "./redaction/stream-redactor.ts";
+export { breakerEnding } from "./attempt/breaker-ending.ts";
+export { overdueEvent } from "./attempt/overdue.ts";
 export { type AttemptFacts, attemptStage, type StageAttempt } from "./attempt/attempt-stage.ts";
 export { judgeReport, type Report, type ReportFacts, type ReportJudgement } from "./attempt/judge-report.ts";
 export { type StageTask, type Task, taskOf } from "./attempt/task.ts";

@@ -28,8 +28,6 @@ export type Batch = {
   readonly registries: ReadonlyMap<string, { readonly registry: BatchRegistry; readonly redactor: Redactor }>;
 };
 
-const MOST_RELOADS = 5;
-
 export async function openBatch(
   orchestrator: Orchestrator,
   tx: BatchTransaction,
@@ -47,12 +45,6 @@ export async function openBatch(
     orchestrator.registries.current(tx, tx.tenantIds, now),
     countUnknownQueues(orchestrator, tx),
   ]);
-  // Another lane may have been told meanwhile that the database is away, and all that was held be forgotten. What masks
-  // the tenant's writes is read off it, so that a batch never goes on without.
-  const isForgotten = (tenantId: string) => orchestrator.registries.latest(tenantId) === undefined;
-  for (let again = 0; again < MOST_RELOADS && tx.tenantIds.some(isForgotten); again += 1) {
-    await orchestrator.registries.current(tx, tx.tenantIds, now);
-  }
   for (const [key, pipeline] of held) drafts.set(keyText(key), openDraft(key, pipeline));
   const registries = new Map(
     tx.tenantIds.map((tenantId) => [

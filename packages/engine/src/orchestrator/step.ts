@@ -1,6 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import {
-  breakerVerdict,
+  breakerEnding,
   type CurrentDispatch,
   decide,
   describeRefusal,
@@ -78,35 +78,11 @@ function tellRegistry(
     if (was?.dispatchId === is?.dispatchId && isOpen(was) === isOpen(is)) continue;
     const plan = draft.state.plan.stages[index];
     if (isOpen(was)) {
-      const taskType = before[index]?.reroute?.taskType ?? plan?.taskType ?? "";
-      registry.ended(was, taskType, endingOf(event, was, { before: before[index], after: stage }), now);
+      const earlier = before[index] ?? stage;
+      const taskType = earlier.reroute?.taskType ?? plan?.taskType ?? "";
+      registry.ended(was, taskType, breakerEnding(event, was, { before: earlier, after: stage }), now);
     }
     if (isOpen(is)) registry.began(is, stage.reroute?.taskType ?? plan?.taskType ?? "", now);
-  }
-}
-
-/**
- * D5: what the end of a dispatch tells the breaker of its pack. Of one that was only called off nothing is learned, nor of
- * one that nobody took, for as long as the stage may be sent again for that (SENT-9).
- */
-function endingOf(
-  event: PipelineEvent,
-  dispatch: CurrentDispatch,
-  { before, after }: { before: StageState | undefined; after: StageState },
-): "succeeded" | "failed" | "cancelled" {
-  if (!("dispatchId" in event) || event.dispatchId !== dispatch.dispatchId) return "cancelled";
-  switch (event.kind) {
-    case "result-accepted":
-      return breakerVerdict(event.result.status?.outcome ?? 0);
-    case "transport-failed":
-      return after.sendsLost > (before?.sendsLost ?? 0) ? "cancelled" : "failed";
-    case "result-invalid":
-    case "dispatch-timed-out":
-    case "lease-lost":
-      return "failed";
-    case "stage-dispatched":
-    case "handoff-requested":
-      return "cancelled";
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Database, DispatchKey, PipelineKey } from "@signalbox/db";
-import { dueOpenDispatches, duePipelines, dueStages, lockOpenDispatches, wokenStages } from "@signalbox/db";
-import { dispatchIdOf, type PipelineEvent } from "@signalbox/core";
+import {
+  dueOpenDispatches,
+  duePipelines,
+  dueStages,
+  lockOpenDispatches,
+  type OpenDispatch,
+  wokenStages,
+} from "@signalbox/db";
+import { dispatchIdOf, overdueEvent } from "@signalbox/core";
 import type { Clock } from "../clock.ts";
 import type { Committer } from "./committer.ts";
 import { keyText } from "./draft.ts";
@@ -173,53 +180,28 @@ const passDeadline = (key: PipelineKey): Change<boolean> => ({
   decide: (step) => done(step.decide({ kind: "deadline-reached" }) === undefined),
 });
 
-/** A2A 3.2, step 6, and D8: the time is over, the lease was not renewed, or nobody ever took it. */
+/** What is known of them is read under their locks: a lease that is renewed at this moment is seen. */
 function endDue(keys: readonly [DispatchKey, ...DispatchKey[]]): Change<boolean> {
   const [{ tenantId, pipelineId }] = keys;
-  const events: { readonly at: DispatchKey; readonly kind: Ending; readonly leaseExpiredAt: number }[] = [];
+  let open: readonly OpenDispatch[] = [];
   return {
     kind: "change",
     way: "sweep",
     atHead: true,
     key: { tenantId, pipelineId },
-    prepare: async (tx, { now }) => {
-      events.length = 0;
-      for (const open of await lockOpenDispatches(tx, keys)) {
-        const { handedAt, leaseExpiresAt, timeoutAt, dueAt } = open;
-        if (dueAt === null || dueAt > now) continue;
-        if (timeoutAt !== null && timeoutAt <= now) {
-          events.push({ at: open, kind: "dispatch-timed-out", leaseExpiredAt: now });
-        } else if (handedAt === null) {
-          events.push({ at: open, kind: "transport-failed", leaseExpiredAt: now });
-        } else if (leaseExpiresAt !== null && leaseExpiresAt <= now) {
-          events.push({ at: open, kind: "lease-lost", leaseExpiredAt: leaseExpiresAt });
-        }
-      }
+    prepare: async (tx) => {
+      open = await lockOpenDispatches(tx, keys);
     },
     decide: (step) => {
-      const refusals = events.map((event) => step.decide(eventOf(step, event)));
+      const events = open.flatMap((one) => overdueEvent(fenceOf(step, one), one, step.now) ?? []);
+      const refusals = events.map((event) => step.decide(event));
       return done(refusals.includes(undefined));
     },
   };
 }
 
-type Ending = "dispatch-timed-out" | "transport-failed" | "lease-lost";
-
-function eventOf(
-  { draft }: Step,
-  { at, kind, leaseExpiredAt }: { at: DispatchKey; kind: Ending; leaseExpiredAt: number },
-): PipelineEvent {
-  const fence = {
-    stageId: draft.state.plan.stages[at.stageOrder]?.stageId ?? "",
-    dispatchId: dispatchIdOf(at),
-    attemptNumber: at.attemptNumber,
-  };
-  switch (kind) {
-    case "dispatch-timed-out":
-      return { kind, ...fence };
-    case "lease-lost":
-      return { kind, ...fence, leaseExpiredAt };
-    case "transport-failed":
-      return { kind, ...fence, detail: "its instance did not take it in time" };
-  }
-}
+const fenceOf = ({ draft }: Step, at: DispatchKey) => ({
+  stageId: draft.state.plan.stages[at.stageOrder]?.stageId ?? "",
+  dispatchId: dispatchIdOf(at),
+  attemptNumber: at.attemptNumber,
+});
