@@ -47,9 +47,16 @@ test("a description never holds the password", () => {
   );
 });
 
-test("any password and database name survive the way into a URL and out", () => {
+test.each([".", ".."])("a database named %s is refused: no URL can hold it", (database) => {
+  expect(() => withDatabase("postgres://x:y@host/name", database)).toThrow(
+    `The database "${database}" cannot stand in an address`,
+  );
+});
+
+test("any password and any other database name survive the way into a URL and out", () => {
+  const nameOf = string({ minLength: 1 }).filter((text) => text !== "." && text !== "..");
   assert(
-    property(string({ minLength: 1 }), (text) => {
+    property(nameOf, (text) => {
       const url = parseDatabaseUrl(
         withDatabase(withCredentials("postgres://x:y@host/name", "login", text), text),
       );

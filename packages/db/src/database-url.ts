@@ -56,6 +56,12 @@ export function withCredentials(text: string, login: string, password: string): 
 
 export function withDatabase(text: string, database: string): string {
   const url = parseDatabaseUrl(text);
+  if (database === "." || database === "..") {
+    throw new DatabaseError(
+      "MALFORMED_URL",
+      `The database "${database}" cannot stand in an address: a URL takes "." and ".." for steps of a path.`,
+    );
+  }
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
 }

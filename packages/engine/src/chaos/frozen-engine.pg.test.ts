@@ -3,12 +3,13 @@ import { SignalboxError } from "@signalbox/contracts";
 import { createTestDatabase, readRows, type TestDatabase } from "@signalbox/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { waitUntil } from "../testing/wait-until.ts";
-import { emptySubmissions, findRunFaults, waitUntilAllOver } from "./testing/check-run.ts";
+import { findRunFaults, waitUntilAllOver } from "./testing/check-run.ts";
 import { startPerson } from "./testing/person.ts";
 import { emptyLog, startRemoteAgent } from "./testing/remote-agent.ts";
 import { type RemoteEngine, type StandBy, standBy } from "./testing/remote-engine.ts";
 import { chooseSeed, seededRandom } from "./testing/seeded-random.ts";
 import { noteStaleCommits, staleCommits } from "./testing/stale-commits.ts";
+import { emptySubmissions, submitUntilKnown } from "./testing/submissions.ts";
 import { packId, scriptedWork, seedWorkload, submissionJson, templateIds } from "./testing/workload.ts";
 
 /** Renewed every two seconds; with six of it left nothing is committed any more (signalbox.assert_node). */
@@ -80,10 +81,8 @@ test("an engine frozen past its lease commits nothing more; the other finishes w
   async function submit(engine: RemoteEngine, count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       const taskId = `task-${submissions.tries.size + 1}`;
-      submissions.tries.set(taskId, 1);
       const json = submissionJson(random.pick(templateIds), taskId);
-      const { pipelineId } = await engine.ask("submit", "operator", json);
-      submissions.acknowledged.push({ taskId, pipelineId });
+      await submitUntilKnown(submissions, taskId, () => engine.ask("submit", "operator", json));
     }
   }
   const isLeaseOver = look(

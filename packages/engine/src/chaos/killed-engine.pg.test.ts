@@ -3,7 +3,8 @@ import { SignalboxError } from "@signalbox/contracts";
 import { createTestDatabase, type TestDatabase } from "@signalbox/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { waitUntil } from "../testing/wait-until.ts";
-import { emptySubmissions, findRunFaults, waitUntilAllOver } from "./testing/check-run.ts";
+import { findRunFaults, waitUntilAllOver } from "./testing/check-run.ts";
+import { emptySubmissions, submitUntilKnown } from "./testing/submissions.ts";
 import { startPerson } from "./testing/person.ts";
 import { emptyLog, startRemoteAgent } from "./testing/remote-agent.ts";
 import { type RemoteEngine, type StandBy, standBy } from "./testing/remote-engine.ts";
@@ -61,27 +62,14 @@ test("an engine killed at random moments loses nothing, doubles nothing, and wor
         continue;
       }
       asked += 1;
-      await submitUntilKnown(`task-${asked}`);
+      const taskId = `task-${asked}`;
+      const json = submissionJson(random.pick(templateIds), taskId);
+      await submitUntilKnown(submissions, taskId, async () => {
+        if (engine === undefined) throw new SignalboxError("UNAVAILABLE", "No engine lives.");
+        return engine.ask("submit", "operator", json);
+      });
     }
   }
-  async function submitUntilKnown(taskId: string): Promise<void> {
-    const json = submissionJson(random.pick(templateIds), taskId);
-    for (;;) {
-      const current = engine;
-      if (current !== undefined) {
-        submissions.tries.set(taskId, (submissions.tries.get(taskId) ?? 0) + 1);
-        try {
-          const { pipelineId } = await current.ask("submit", "operator", json);
-          submissions.acknowledged.push({ taskId, pipelineId });
-          return;
-        } catch (error) {
-          if (!(error instanceof SignalboxError) || error.code !== "UNAVAILABLE") throw error;
-        }
-      }
-      await pause(10);
-    }
-  }
-
   for (let index = 1; index <= AGENTS; index += 1) {
     const agent = startRemoteAgent({
       engines: () => (engine === undefined ? [] : [engine]),

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { SignalboxError } from "@signalbox/contracts";
 import { type EmbeddedPostgres, prepareDatabase, startEmbeddedPostgres } from "@signalbox/db";
 import { startRelay } from "@signalbox/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -12,7 +11,8 @@ import { resultFor } from "../testing/results.ts";
 import { type ScriptedAgent, startAgent } from "../testing/scripted-agent.ts";
 import { askedBy, openNode } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
-import { emptySubmissions, findRunFaults, waitUntilAllOver } from "./testing/check-run.ts";
+import { findRunFaults, waitUntilAllOver } from "./testing/check-run.ts";
+import { emptySubmissions, submitUntilKnown } from "./testing/submissions.ts";
 import { emptyLog } from "./testing/remote-agent.ts";
 import { chooseSeed, seededRandom } from "./testing/seeded-random.ts";
 import { packId, seedWorkload, submission } from "./testing/workload.ts";
@@ -87,21 +87,9 @@ test("Postgres stopped hard in mid-run and started again: nothing acknowledged i
         continue;
       }
       asked += 1;
-      await submitUntilKnown(`task-${asked}`);
-    }
-  }
-  async function submitUntilKnown(taskId: string): Promise<void> {
-    const wanted = submission(random.pick(["line", "diamond"]), taskId);
-    for (;;) {
-      submissions.tries.set(taskId, (submissions.tries.get(taskId) ?? 0) + 1);
-      try {
-        const { pipelineId } = await submitTask(engine, askedBy("operator"), wanted);
-        submissions.acknowledged.push({ taskId, pipelineId });
-        return;
-      } catch (error) {
-        if (!(error instanceof SignalboxError) || error.code !== "UNAVAILABLE") throw error;
-        await pause(20);
-      }
+      const taskId = `task-${asked}`;
+      const wanted = submission(random.pick(["line", "diamond"]), taskId);
+      await submitUntilKnown(submissions, taskId, () => submitTask(engine, askedBy("operator"), wanted));
     }
   }
   const submitting = Promise.all(Array.from({ length: 8 }, submit));

@@ -4,14 +4,7 @@ import { dispatchIdOf } from "@signalbox/core";
 import { readRows } from "@signalbox/db/testing";
 import { findRecordFaults } from "../../testing/check-record.ts";
 import type { AgentLog } from "./remote-agent.ts";
-
-/** What was asked to start, how often it had to be asked, and which of the answers arrived. */
-export type SubmissionLog = {
-  readonly tries: Map<string, number>;
-  readonly acknowledged: { readonly taskId: string; readonly pipelineId: string }[];
-};
-
-export const emptySubmissions = (): SubmissionLog => ({ tries: new Map(), acknowledged: [] });
+import type { SubmissionLog } from "./submissions.ts";
 
 const ENDED: readonly number[] = [PipelineStatus.COMPLETED, PipelineStatus.FAILED, PipelineStatus.ABORTED];
 
