@@ -1,4 +1,5 @@
-import { type Database, renewLeases, waitingLines } from "@signalbox/db";
+import type { TaskEnvelope } from "@signalbox/contracts";
+import { type Database, type EnvelopeRequest, renewLeases, waitingLines } from "@signalbox/db";
 import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
 import { runBatch } from "./orchestrator/batch.ts";
 import { type Committer, createCommitter } from "./orchestrator/committer.ts";
@@ -14,6 +15,7 @@ import { createQueueDepths } from "./orchestrator/queue-depths.ts";
 import { refreshRefs } from "./orchestrator/refresh-refs.ts";
 import { noRefSource, type RefSource } from "./orchestrator/refs.ts";
 import { startSweeps, type Sweeps } from "./orchestrator/sweeps.ts";
+import { takeTogether } from "./orchestrator/take-together.ts";
 import { createTemplates, type Templates } from "./orchestrator/templates.ts";
 import { type GroupCommit, groupCommit } from "./registry/group-commit.ts";
 import { onInstancesReturned } from "./registry/returned-instances.ts";
@@ -37,6 +39,7 @@ export type Engine = System & {
   readonly inboxes: Inboxes;
   readonly node: Node;
   readonly renewals: GroupCommit<Renewal, number | null>;
+  readonly takes: GroupCommit<EnvelopeRequest, readonly TaskEnvelope[]>;
   /** A dispatch is an agent's for so long, unless it renews. */
   readonly dispatchLeaseMs: number;
   /** An instance takes what is sent to it within so long, or it is sent elsewhere. */
@@ -73,6 +76,7 @@ const LONGEST_QUEUE = 20_000;
 const HELD_PIPELINES = 5_000;
 const KNOWN_INBOXES = 20_000;
 const LARGEST_RENEWAL = 500;
+const LARGEST_TAKE = 100;
 const RECOUNT_EVERY_MS = 1_000;
 /** Of one line. A queue's limit beyond it is not seen to the last stage. */
 const MOST_COUNTED = 100_000;
@@ -178,6 +182,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       most: LARGEST_RENEWAL,
       bound: LONGEST_QUEUE,
       write: (renewals) => renewTogether(system, batches, renewals),
+    }),
+    takes: groupCommit({
+      most: LARGEST_TAKE,
+      bound: LONGEST_QUEUE,
+      write: (requests) => reach(system, () => takeTogether(batches, requests)),
     }),
     dispatchLeaseMs: options.dispatchLeaseMs ?? DISPATCH_LEASE_MS,
     takeWithinMs,

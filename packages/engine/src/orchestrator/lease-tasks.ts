@@ -1,7 +1,6 @@
-import { fromJsonString } from "@bufbuild/protobuf";
-import { type TaskEnvelope, TaskEnvelopeSchema, SignalboxError } from "@signalbox/contracts";
+import { type TaskEnvelope, SignalboxError } from "@signalbox/contracts";
 import { type InstanceRef, readDispatchId } from "@signalbox/core";
-import { type DispatchKey, returnEnvelopes, takeEnvelopes } from "@signalbox/db";
+import { type DispatchKey, returnEnvelopes } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
@@ -78,18 +77,8 @@ const leased = ({ dispatchLeaseMs }: Engine, envelopes: readonly TaskEnvelope[])
   leaseMs: dispatchLeaseMs,
 });
 
-function take(engine: Engine, tenantId: string, { packId, instanceId, maxTasks }: LeaseRequest) {
-  return reach(engine, () =>
-    engine.batches.inTenants([tenantId], async (tx) => {
-      const taken = await takeEnvelopes(tx, [
-        { tenantId, packId, instanceId, max: maxTasks, leaseMs: engine.dispatchLeaseMs },
-      ]);
-      return taken.map(({ envelope }) =>
-        fromJsonString(TaskEnvelopeSchema, envelope, { ignoreUnknownFields: true }),
-      );
-    }),
-  );
-}
+const take = (engine: Engine, tenantId: string, { packId, instanceId, maxTasks }: LeaseRequest) =>
+  engine.takes.submit({ tenantId, packId, instanceId, max: maxTasks, leaseMs: engine.dispatchLeaseMs });
 
 async function waitFor(
   engine: Engine,
