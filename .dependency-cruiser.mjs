@@ -4,6 +4,7 @@
  */
 export const rooms = {
   contracts: "packages/contracts",
+  "agent-sdk": "packages/agent-sdk",
   core: "packages/core",
   db: "packages/db",
   engine: "packages/engine",
@@ -17,12 +18,13 @@ export const rooms = {
 
 export const mayImport = {
   contracts: [],
+  "agent-sdk": ["contracts"],
   core: ["contracts"],
   db: ["contracts", "core"],
   engine: ["contracts", "core", "db"],
   api: ["contracts", "core", "engine"],
   testkit: ["contracts", "core", "db", "engine"],
-  server: ["contracts", "core", "db", "engine", "api"],
+  server: ["contracts", "agent-sdk", "core", "db", "engine", "api"],
   web: ["core", "api"],
   bench: ["contracts", "core", "db", "engine"],
   e2e: [],
@@ -31,6 +33,7 @@ export const mayImport = {
 /** npm packages that a room may import; a room that is not listed is not restricted. */
 const libraries = {
   contracts: ["@bufbuild/protobuf", "@bufbuild/protovalidate", "@bufbuild/cel", "zod"],
+  "agent-sdk": ["@bufbuild/protobuf"],
   core: ["@bufbuild/protobuf", "re2js", "semver", "yaml", "zod"],
 };
 
@@ -88,9 +91,10 @@ export default {
     ...libraryRules,
     {
       name: "core-is-pure",
-      comment: "core takes inputs and the time, and gives state and effects: no Node.js module",
+      comment:
+        "core takes inputs and the time, and gives state and effects; an agent may run elsewhere: no Node.js module",
       severity: "error",
-      from: { path: "^packages/(core|contracts)/src/", pathNot: tests },
+      from: { path: "^packages/(core|contracts|agent-sdk)/src/", pathNot: tests },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -7,6 +7,7 @@ import config, { mayImport, rooms } from "../.dependency-cruiser.mjs";
 
 type Room = keyof typeof rooms;
 const names = Object.keys(rooms) as Room[];
+const exported = (room: string) => room.replaceAll("-", "_");
 
 /** A small house in a folder of its own: each room imports every other by name, and breaks each further rule once. */
 function furnish(house: string) {
@@ -25,17 +26,17 @@ function furnish(house: string) {
         dependencies,
       }),
     );
-    write(`${rooms[room]}/src/index.ts`, `export const ${room} = true;\n`);
+    write(`${rooms[room]}/src/index.ts`, `export const ${exported(room)} = true;\n`);
     mkdirSync(join(house, "node_modules/@signalbox"), { recursive: true });
     symlinkSync(join(house, rooms[room]), join(house, "node_modules/@signalbox", room));
     for (const other of names.filter((name) => name !== room)) {
       write(
         `${rooms[room]}/src/imports-${other}.ts`,
-        `import { ${other} } from "@signalbox/${other}";\nvoid ${other};\n`,
+        `import { ${exported(other)} } from "@signalbox/${other}";\nvoid ${exported(other)};\n`,
       );
       write(
         `${rooms[room]}/src/types-of-${other}.ts`,
-        `import type { ${other} } from "@signalbox/${other}";\nexport type T = typeof ${other};\n`,
+        `import type { ${exported(other)} } from "@signalbox/${other}";\nexport type T = typeof ${exported(other)};\n`,
       );
     }
   }

@@ -1,0 +1,116 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import {
+  type AgentResult,
+  AgentResultSchema,
+  checkMessage,
+  Outcome,
+  SignalboxError,
+} from "@signalbox/contracts";
+import { type Answer, failed } from "./answer.ts";
+import type { Running } from "./agent.ts";
+import { dispatchOf, watchTimeout } from "./dispatch.ts";
+import type { HeldDispatch } from "./held-dispatches.ts";
+import { durationOf } from "./recent-work.ts";
+import { retrying } from "./retrying.ts";
+import { monotonicMs } from "./wait.ts";
+
+/** Works on one dispatch and reports what came of it. Nothing that the work does wrong gets past here. */
+export async function carryOut(running: Running, held: HeldDispatch): Promise<void> {
+  const began = { at: Date.now(), steadily: monotonicMs() };
+  const endWatch = watchTimeout(held);
+  try {
+    const answer = await answerOf(running, held);
+    const tookMs = monotonicMs() - began.steadily;
+    if (answer === undefined) return;
+    const result = resultOf(held, answer, began.at, tookMs);
+    running.recentWork.add({ tookMs, failed: result.status?.outcome !== Outcome.SUCCESS });
+    await report(running, result);
+  } finally {
+    endWatch();
+    running.held.release(held);
+  }
+}
+
+/** Undefined where nobody waits for it any more. */
+async function answerOf(running: Running, held: HeldDispatch): Promise<Answer | undefined> {
+  const { signal } = held.stop;
+  let answer: Answer;
+  try {
+    answer = await running.settings.work(dispatchOf(held));
+  } catch (thrown) {
+    answer = failed({
+      code: "AGENT_ERROR",
+      reason: reasonOf(thrown),
+      evidence: "The agent failed before its answer.",
+    });
+    if (!signal.aborted) running.trouble(troubleOf(thrown), `working on ${held.dispatchId}`);
+  }
+  if (!signal.aborted) return answer;
+  if (!running.isHandingBack()) return undefined;
+  return failed({
+    code: "INSTANCE_STOPPED",
+    reason: `Instance ${running.instance.instanceId} had to stop before it was done.`,
+    evidence: "The work was called off.",
+  });
+}
+
+const reasonOf = (thrown: unknown): string =>
+  (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).slice(0, 4_000);
+
+const troubleOf = (thrown: unknown): SignalboxError =>
+  thrown instanceof SignalboxError
+    ? thrown
+    : new SignalboxError("INTERNAL", reasonOf(thrown), { cause: thrown });
+
+function resultOf(held: HeldDispatch, answer: Answer, startedAt: number, tookMs: number): AgentResult {
+  const { dispatchId, attemptNumber, envelope } = held;
+  const { protocolVersion, trace } = envelope;
+  const named = {
+    dispatchId,
+    attemptNumber,
+    timing: {
+      startedAt: timestampFromMs(startedAt),
+      finishedAt: timestampFromMs(startedAt + Math.round(tookMs)),
+      duration: durationOf(tookMs),
+    },
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    ...(trace === undefined ? {} : { trace }),
+  };
+  const result = create(AgentResultSchema, { ...answer, ...named });
+  const fault = faultOf(result);
+  return fault === undefined ? result : create(AgentResultSchema, { ...notSendable(fault), ...named });
+}
+
+/** Found here it costs an attempt; found by Signalbox it would also count towards the instance's quarantine. */
+function faultOf(result: AgentResult): SignalboxError | undefined {
+  try {
+    checkMessage(AgentResultSchema, result);
+    return undefined;
+  } catch (thrown) {
+    return troubleOf(thrown);
+  }
+}
+
+const notSendable = ({ detail, violations }: SignalboxError): Answer =>
+  failed({
+    code: "INVALID_ANSWER",
+    reason: [detail, ...violations.map(({ field, message }) => `${field}: ${message}`)]
+      .join("; ")
+      .slice(0, 4_000),
+    evidence: "The agent's answer broke a rule of the contract.",
+  });
+
+/** Until somebody has it: a result that nobody heard is work that was done for nothing. */
+async function report(running: Running, result: AgentResult): Promise<void> {
+  const doing = `reporting ${result.dispatchId}`;
+  try {
+    await retrying(() => running.client.reportResult(result, running.over), {
+      signal: running.over,
+      mostFaults: 5,
+      onRetry: (error) => running.trouble(error, doing),
+    });
+  } catch (thrown) {
+    running.trouble(troubleOf(thrown), doing);
+  }
+}

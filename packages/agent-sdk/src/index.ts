@@ -1,0 +1,26 @@
+export { type Agent, startAgent } from "./agent.ts";
+export type { AgentSettings, Condition, Timing } from "./agent-settings.ts";
+export {
+  type Answer,
+  blockedByPolicy,
+  evidenceFrom,
+  type EvidenceItemInit,
+  failed,
+  failedForGood,
+  needsAnswer,
+  partlyDone,
+  sentBack,
+  succeeded,
+} from "./answer.ts";
+export { type Attempt, type Client, createClient, type InstanceName, type Leased } from "./client.ts";
+export type { Dispatch } from "./dispatch.ts";
+export { type Connection, RefusedAnswer } from "./request.ts";
+export {
+  ArtifactAction,
+  Confidence,
+  EvidenceType,
+  HealthStatus,
+  RiskTier,
+  SignalboxError,
+  type TaskEnvelope,
+} from "@signalbox/contracts";

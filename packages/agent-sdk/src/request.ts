@@ -1,0 +1,148 @@
+import { type ErrorCode, isErrorCode, SignalboxError, type Violation } from "@signalbox/contracts";
+
+/** Where Signalbox is, and who asks. */
+export type Connection = {
+  /** Such as `http://127.0.0.1:7400`. */
+  readonly url: string | URL;
+  readonly key: string;
+  /** Instead of the global one: for a proxy, for certificates of one's own, or for a test. */
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+export type Asked = {
+  readonly path: string;
+  readonly body: unknown;
+  /** How long an answer is waited for. */
+  readonly withinMs: number;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Answered = {
+  readonly status: number;
+  readonly text: string;
+  /** The server's clock, which is what its times are to be held against: this process's own may be wrong. */
+  readonly serverTime: number | undefined;
+};
+
+/** What is known of a refusal beside its code; stands in the `cause` of the error. */
+export class RefusedAnswer extends Error {
+  override readonly name = "RefusedAnswer";
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(answer: Response) {
+    super(`HTTP ${answer.status}`);
+    this.status = answer.status;
+    this.requestId = answer.headers.get("x-request-id") ?? undefined;
+    const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
+    this.retryAfterMs = seconds >= 0 ? seconds * 1_000 : undefined;
+  }
+}
+
+/** One request. Whatever goes wrong is a SignalboxError; whoever calls it off gets the signal's own reason. */
+export async function request(connection: Connection, asked: Asked): Promise<Answered> {
+  const { signal, withinMs } = asked;
+  signal?.throwIfAborted();
+  const over = new AbortController();
+  const callOff = () => over.abort(signal?.reason);
+  signal?.addEventListener("abort", callOff, { once: true });
+  const timer = setTimeout(() => over.abort(noAnswer(asked)), withinMs);
+  try {
+    const answer = await send(connection, asked, over.signal);
+    const text = await answer.text();
+    if (!answer.ok) throw refusalOf(answer, text);
+    const time = Date.parse(answer.headers.get("date") ?? "");
+    return {
+      status: answer.status,
+      text,
+      serverTime: Number.isNaN(time) ? undefined : time,
+    };
+  } catch (thrown) {
+    if (thrown instanceof SignalboxError) throw thrown;
+    if (over.signal.aborted) throw over.signal.reason;
+    throw new SignalboxError("UNAVAILABLE", `${asked.path}: ${reasonOf(thrown)}`, { cause: thrown });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", callOff);
+  }
+}
+
+function send(connection: Connection, { path, body }: Asked, signal: AbortSignal): Promise<Response> {
+  const { fetch = globalThis.fetch, url, key } = connection;
+  return fetch(new URL(path, url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json",
+    },
+    body: JSON.stringify(body),
+    // The key is for this address and no other.
+    redirect: "error",
+    signal,
+  });
+}
+
+const noAnswer = ({ path, withinMs }: Asked) =>
+  new SignalboxError("UNAVAILABLE", `${path}: no answer within ${Math.round(withinMs / 1_000)} seconds`);
+
+/** fetch says "fetch failed" and keeps why in the cause. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { cause } = thrown;
+  return cause instanceof Error && cause.message !== ""
+    ? `${thrown.message}: ${cause.message}`
+    : thrown.message;
+}
+
+/** A proxy answers in words of its own: then the status is all that is known. */
+function refusalOf(answer: Response, text: string): SignalboxError {
+  const cause = new RefusedAnswer(answer);
+  const problem = problemOf(text);
+  if (problem !== undefined) return new SignalboxError(problem.code, problem.detail, { ...problem, cause });
+  return new SignalboxError(
+    codeOfStatus(answer.status),
+    `The answer is HTTP ${answer.status} and no problem document`,
+    {
+      cause,
+    },
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+function problemOf(
+  text: string,
+): { code: ErrorCode; detail: string; violations: readonly Violation[] } | undefined {
+  const problem = jsonOrUndefined(text);
+  if (!isRecord(problem) || !isErrorCode(problem.code)) return undefined;
+  const { code, detail, violations } = problem;
+  return {
+    code,
+    detail: typeof detail === "string" ? detail : "",
+    violations: Array.isArray(violations) ? violations.filter(isViolation) : [],
+  };
+}
+
+const isViolation = (value: unknown): value is Violation =>
+  isRecord(value) && [value.field, value.rule, value.message].every((text) => typeof text === "string");
+
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 429) return "RATE_LIMITED";
+  if (status === 401) return "UNAUTHENTICATED";
+  if (status === 403) return "FORBIDDEN";
+  if (status === 404) return "NOT_FOUND";
+  if (status === 413) return "PAYLOAD_TOO_LARGE";
+  // 408 and what stands between: the request may never have arrived.
+  return status === 408 || status >= 500 ? "UNAVAILABLE" : "INTERNAL";
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
