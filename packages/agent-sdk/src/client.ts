@@ -25,7 +25,7 @@ import { type Answered, type Asked, type Connection, request } from "./request.t
 import { monotonicMs } from "./wait.ts";
 
 export type Manifest = MessageInitShape<typeof AgentManifestSchema>;
-export type Heartbeat = MessageInitShape<typeof AgentHeartbeatSchema>;
+type Heartbeat = MessageInitShape<typeof AgentHeartbeatSchema>;
 
 /** Which process of which pack. */
 export type InstanceName = { readonly packId: string; readonly instanceId: string };
