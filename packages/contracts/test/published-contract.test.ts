@@ -7,7 +7,7 @@ import { readTypeRules } from "../src/rules/read-rules.ts";
 import { contractFiles } from "./contract-files.ts";
 
 const ADDITIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  AgentHeartbeat: { available_tools: 11, pack_version: 12 },
+  AgentHeartbeat: { available_tools: 11, pack_version: 12, endpoint: 13 },
   AgentResult: { dispatch_id: 15, attempt_number: 16, response: 17, lines_changed: 18 },
   AuditEntry: { changes: 23, pipeline_revision: 24 },
   AuditSnapshot: { pipeline: 5, dispatch_end: 6, agent_health: 7 },

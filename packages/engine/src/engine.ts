@@ -1,6 +1,7 @@
 import type { TaskEnvelope } from "@signalbox/contracts";
 import { type Database, type EnvelopeRequest, renewLeases, waitingLines } from "@signalbox/db";
 import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
+import { type Deliverer, startDeliverer } from "./link/deliverer.ts";
 import { runBatch } from "./orchestrator/batch.ts";
 import { type Committer, createCommitter } from "./orchestrator/committer.ts";
 import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts";
@@ -112,6 +113,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     othersLive: node.othersLive,
   });
   let sweeps: Sweeps | undefined;
+  let deliverer: Deliverer | undefined;
   const orchestrator: Orchestrator = {
     database: batches,
     node,
@@ -123,6 +125,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     inboxes,
     takeWithinMs,
     wake: (tenantId) => sweeps?.wake(tenantId),
+    onCancelled: (tenantId, dispatches) => deliverer?.cancelled(tenantId, dispatches),
     onBlocked: (error, { pipelineId }) => onFailure(error, `masking what came for pipeline ${pipelineId}`),
     onBroken: (error, { key }, stageId) =>
       onFailure(error, `sending stage ${stageId} of pipeline ${key.pipelineId}`),
@@ -168,7 +171,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       onFailure: (error) => onFailure(error, "sweep"),
     });
   }
-  return {
+  const engine: Engine = {
     ...system,
     batches,
     documents,
@@ -200,6 +203,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     release,
     async stop() {
       release();
+      await deliverer?.stop();
       stopHearing();
       stopCounting();
       await sweeps?.stop();
@@ -207,6 +211,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await node.leave();
     },
   };
+  if (system.adapters !== undefined && system.adapters.size > 0)
+    deliverer = startDeliverer(engine, system.adapters, onFailure);
+  return engine;
 }
 
 /** Of each, until when its lease holds now; null where it ended before. */

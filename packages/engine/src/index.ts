@@ -56,6 +56,15 @@ export { renewAndLease, type RenewedAndLeased } from "./orchestrator/renew-and-l
 export { renewDispatch } from "./orchestrator/renew-dispatch.ts";
 export { reportResult, type ReportedResult } from "./orchestrator/report-result.ts";
 export { submitTask, type SubmittedTask } from "./orchestrator/submit-task.ts";
+export {
+  type AgentAdapter,
+  type AgentAdapters,
+  type CancelledAttempt,
+  type Inbound,
+  LinkFailure,
+  type Reached,
+  type RunAnswer,
+} from "./link/agent-adapter.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";

@@ -1,6 +1,7 @@
 import type { Caller, Orchestrator } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import type { Clock } from "./clock.ts";
+import type { AgentAdapters } from "./link/agent-adapter.ts";
 import type { ReadinessWatcher } from "./readiness-watcher.ts";
 
 /** Everything a command needs of the world. The server makes one; tests make one with what they hold still. */
@@ -12,6 +13,8 @@ export type System = {
   orchestrator: Orchestrator;
   readiness: ReadinessWatcher;
   startedAt: Date;
+  /** The ways in which this process calls instances; without any, every instance leases its work. */
+  adapters?: AgentAdapters;
 };
 
 /** Who asks, and under which request: every command's second parameter. */

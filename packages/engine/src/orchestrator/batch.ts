@@ -82,9 +82,9 @@ function concluded(
   return decided?.ok === true ? done(work.conclude(draft)) : decided;
 }
 
-function settle({ cache, depths, inboxes, wake }: Orchestrator, draft: Draft): void {
+function settle({ cache, depths, inboxes, wake, onCancelled }: Orchestrator, draft: Draft): void {
   if (isUntouched(draft)) return;
-  const { key, before, state, task, traceId, sent } = draft;
+  const { key, before, state, task, traceId, sent, cancelled } = draft;
   cache.keep(key, { state, task, traceId });
   for (const taskType of standingInLine(before)) depths.add(key.tenantId, taskType, -1);
   for (const taskType of standingInLine(state)) depths.add(key.tenantId, taskType, 1);
@@ -92,5 +92,6 @@ function settle({ cache, depths, inboxes, wake }: Orchestrator, draft: Draft): v
     if (handedTo === undefined) inboxes.arrived(key.tenantId, dispatch);
     else handedTo.committed();
   }
+  if (cancelled.length > 0) onCancelled(key.tenantId, cancelled);
   wake(key.tenantId);
 }

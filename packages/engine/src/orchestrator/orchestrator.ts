@@ -1,4 +1,5 @@
 import type { SignalboxError } from "@signalbox/contracts";
+import type { CurrentDispatch } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import type { TenantRegistries } from "../registry/tenant-registries.ts";
 import type { Deliveries } from "./deliveries.ts";
@@ -25,6 +26,8 @@ export type Orchestrator = {
   readonly takeWithinMs: number;
   /** Somebody may have become free, or something new waits: the sweeps look soon. */
   readonly wake: (tenantId: string) => void;
+  /** These were called off, and it is committed: an agent that is called is told at once. */
+  readonly onCancelled: (tenantId: string, dispatches: readonly CurrentDispatch[]) => void;
   readonly onBroken: DispatchOptions["onBroken"];
   /** Something could not be masked, and nothing of it was written (D21): whoever watches must be told. */
   readonly onBlocked: (error: SignalboxError, key: PipelineKey) => void;

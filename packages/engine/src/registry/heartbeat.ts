@@ -9,6 +9,7 @@ import {
 import { compileRedactor, findHeartbeatFaults, leaseMsOf, redact } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
+import { findEndpointFaults } from "../link/agent-adapter.ts";
 import type { Asked, System } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { groupCommit, type GroupCommit } from "./group-commit.ts";
@@ -40,7 +41,7 @@ export async function heartbeat(
 ): Promise<HeartbeatAnswer> {
   authorise(caller, "instance.heartbeat", { packId: said.packId });
   checkMessage(AgentHeartbeatSchema, said);
-  const violations = findHeartbeatFaults(said);
+  const violations = [...findHeartbeatFaults(said), ...findEndpointFaults(system.adapters, said.endpoint)];
   if (violations.length > 0) {
     throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
   }
@@ -62,13 +63,21 @@ function withoutSecrets(said: AgentHeartbeat): AgentHeartbeat {
   const { value, marks } = redact(redactor, toJson(AgentHeartbeatSchema, said), { root: "agent_heartbeat" });
   if (marks.length === 0) return said;
   const clean = masked(value);
-  const violations = (["packId", "instanceId"] as const)
-    .filter((field) => clean[field] !== said[field])
-    .map((field) => ({
-      field: field === "packId" ? "pack_id" : "instance_id",
-      rule: "no_secret",
-      message: "looks like a secret; names are kept and shown as they are",
-    }));
+  const violations = [
+    ["pack_id", clean.packId, said.packId],
+    ["instance_id", clean.instanceId, said.instanceId],
+    ["endpoint.address", clean.endpoint?.address, said.endpoint?.address],
+  ].flatMap(([field = "", kept, told]) =>
+    kept === told
+      ? []
+      : [
+          {
+            field,
+            rule: "no_secret",
+            message: "looks like a secret; names and addresses are kept and shown as they are",
+          },
+        ],
+  );
   if (violations.length === 0) return clean;
   throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
 }

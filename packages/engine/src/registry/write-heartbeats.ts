@@ -10,6 +10,7 @@ import {
 import { recordBatch } from "../record.ts";
 import type { System } from "../system.ts";
 import type { HeartbeatAnswer } from "./heartbeat.ts";
+import { tellHeard } from "../link/heard-instances.ts";
 import { noteReporting } from "./forget-instances.ts";
 import { tellReturned } from "./returned-instances.ts";
 
@@ -37,6 +38,16 @@ export async function writeHeartbeats(
     ({ returned: isBack, tenantId }) => isBack || newHere.has(tenantId),
   );
   if (returned.length > 0) tellReturned(system, returned);
+  tellHeard(system, () =>
+    heard.map((one) => ({
+      tenantId: one.context.tenantId,
+      packId: one.heartbeat.packId,
+      instanceId: one.heartbeat.instanceId,
+      endpoint: one.heartbeat.endpoint,
+      leaseMs: one.leaseMs,
+      cancelDispatchIds: signals.get(keyOf(one)) ?? [],
+    })),
+  );
   return heard.map((one) => {
     const key = keyOf(one);
     const instance = saved.get(key);

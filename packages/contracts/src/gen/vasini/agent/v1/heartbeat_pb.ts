@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file vasini/agent/v1/heartbeat.proto.
  */
 export const file_vasini_agent_v1_heartbeat: GenFile = /*@__PURE__*/
-  fileDesc("Ch92YXNpbmkvYWdlbnQvdjEvaGVhcnRiZWF0LnByb3RvEg92YXNpbmkuYWdlbnQudjEi0gIKDkFnZW50SGVhcnRiZWF0EhgKB3BhY2tfaWQYASABKAlCB7pIBHICEAESHAoLaW5zdGFuY2VfaWQYAiABKAlCB7pIBHICEAESLAoGaGVhbHRoGAMgASgLMhwudmFzaW5pLmFnZW50LnYxLkFnZW50SGVhbHRoEjAKCGNhcGFjaXR5GAQgASgLMh4udmFzaW5pLmFnZW50LnYxLkFnZW50Q2FwYWNpdHkSMAoMaGVhcnRiZWF0X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CglsZWFzZV90dGwYBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCLpIBaoBAioAEhcKD2F2YWlsYWJsZV90b29scxgLIAMoCRIfCgxwYWNrX3ZlcnNpb24YDCABKAlCCbpIBnIEiOowAUoECAcQCyL/AQoLQWdlbnRIZWFsdGgSNwoGc3RhdHVzGAEgASgOMh0udmFzaW5pLmFnZW50LnYxLkhlYWx0aFN0YXR1c0IIukgFggECEAESLgoNZXJyb3JfcmF0ZV8xbRgCIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAAASOwoOYXZnX2xhdGVuY3lfMW0YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCLpIBaoBAjIAEhYKDmRlZ3JhZGVkX3Rvb2xzGAQgAygJEiwKG2NvbnNlY3V0aXZlX2ludmFsaWRfcmVzdWx0cxgFIAEoBUIHukgEGgIoAEoECAYQCyJvCg1BZ2VudENhcGFjaXR5Eh0KDGFjdGl2ZV90YXNrcxgBIAEoBUIHukgEGgIoABIaCgltYXhfdGFza3MYAiABKAVCB7pIBBoCKAASHQoMcXVldWVkX3Rhc2tzGAMgASgFQge6SAQaAigASgQIBBAHKqABCgxIZWFsdGhTdGF0dXMSHQoZSEVBTFRIX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUhFQUxUSF9TVEFUVVNfSEVBTFRIWRABEhoKFkhFQUxUSF9TVEFUVVNfREVHUkFERUQQAhIbChdIRUFMVEhfU1RBVFVTX1VOSEVBTFRIWRADEh0KGUhFQUxUSF9TVEFUVVNfUVVBUkFOVElORUQQBGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vasini_agent_v1_rules]);
+  fileDesc("Ch92YXNpbmkvYWdlbnQvdjEvaGVhcnRiZWF0LnByb3RvEg92YXNpbmkuYWdlbnQudjEihAMKDkFnZW50SGVhcnRiZWF0EhgKB3BhY2tfaWQYASABKAlCB7pIBHICEAESHAoLaW5zdGFuY2VfaWQYAiABKAlCB7pIBHICEAESLAoGaGVhbHRoGAMgASgLMhwudmFzaW5pLmFnZW50LnYxLkFnZW50SGVhbHRoEjAKCGNhcGFjaXR5GAQgASgLMh4udmFzaW5pLmFnZW50LnYxLkFnZW50Q2FwYWNpdHkSMAoMaGVhcnRiZWF0X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CglsZWFzZV90dGwYBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCLpIBaoBAioAEhcKD2F2YWlsYWJsZV90b29scxgLIAMoCRIfCgxwYWNrX3ZlcnNpb24YDCABKAlCCbpIBnIEiOowARIwCghlbmRwb2ludBgNIAEoCzIeLnZhc2luaS5hZ2VudC52MS5BZ2VudEVuZHBvaW50SgQIBxALImgKDUFnZW50RW5kcG9pbnQSPAoJdHJhbnNwb3J0GAEgASgOMh8udmFzaW5pLmFnZW50LnYxLkFnZW50VHJhbnNwb3J0Qgi6SAWCAQIQARIZCgdhZGRyZXNzGAIgASgJQgi6SAVyAxiAECL/AQoLQWdlbnRIZWFsdGgSNwoGc3RhdHVzGAEgASgOMh0udmFzaW5pLmFnZW50LnYxLkhlYWx0aFN0YXR1c0IIukgFggECEAESLgoNZXJyb3JfcmF0ZV8xbRgCIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAAASOwoOYXZnX2xhdGVuY3lfMW0YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCLpIBaoBAjIAEhYKDmRlZ3JhZGVkX3Rvb2xzGAQgAygJEiwKG2NvbnNlY3V0aXZlX2ludmFsaWRfcmVzdWx0cxgFIAEoBUIHukgEGgIoAEoECAYQCyJvCg1BZ2VudENhcGFjaXR5Eh0KDGFjdGl2ZV90YXNrcxgBIAEoBUIHukgEGgIoABIaCgltYXhfdGFza3MYAiABKAVCB7pIBBoCKAASHQoMcXVldWVkX3Rhc2tzGAMgASgFQge6SAQaAigASgQIBBAHKqUBCg5BZ2VudFRyYW5zcG9ydBIfChtBR0VOVF9UUkFOU1BPUlRfVU5TUEVDSUZJRUQQABIYChRBR0VOVF9UUkFOU1BPUlRfR1JQQxABEhgKFEFHRU5UX1RSQU5TUE9SVF9IVFRQEAISIQodQUdFTlRfVFJBTlNQT1JUX1JFRElTX1NUUkVBTVMQAxIbChdBR0VOVF9UUkFOU1BPUlRfUFJPQ0VTUxAEKqABCgxIZWFsdGhTdGF0dXMSHQoZSEVBTFRIX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUhFQUxUSF9TVEFUVVNfSEVBTFRIWRABEhoKFkhFQUxUSF9TVEFUVVNfREVHUkFERUQQAhIbChdIRUFMVEhfU1RBVFVTX1VOSEVBTFRIWRADEh0KGUhFQUxUSF9TVEFUVVNfUVVBUkFOVElORUQQBGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vasini_agent_v1_rules]);
 
 /**
  * What an instance says of itself, again and again. Silence past the lease removes it from the registry.
@@ -77,6 +77,13 @@ export type AgentHeartbeat = Message<"vasini.agent.v1.AgentHeartbeat"> & {
    * @generated from field: string pack_version = 12;
    */
   packVersion: string;
+
+  /**
+   * Where Signalbox calls the instance with work; unset for one that asks for work itself.
+   *
+   * @generated from field: vasini.agent.v1.AgentEndpoint endpoint = 13;
+   */
+  endpoint?: AgentEndpoint | undefined;
 };
 
 /**
@@ -85,6 +92,34 @@ export type AgentHeartbeat = Message<"vasini.agent.v1.AgentHeartbeat"> & {
  */
 export const AgentHeartbeatSchema: GenMessage<AgentHeartbeat> = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_heartbeat, 0);
+
+/**
+ * How an instance is reached by who has work for it.
+ *
+ * @generated from message vasini.agent.v1.AgentEndpoint
+ */
+export type AgentEndpoint = Message<"vasini.agent.v1.AgentEndpoint"> & {
+  /**
+   * The way.
+   *
+   * @generated from field: vasini.agent.v1.AgentTransport transport = 1;
+   */
+  transport: AgentTransport;
+
+  /**
+   * A URL for gRPC and HTTP; empty for the others, where the names of pack and instance are the address.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AgentEndpoint.
+ * Use `create(AgentEndpointSchema)` to create a new message.
+ */
+export const AgentEndpointSchema: GenMessage<AgentEndpoint> = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_heartbeat, 1);
 
 /**
  * Health of an instance over the last minute.
@@ -133,7 +168,7 @@ export type AgentHealth = Message<"vasini.agent.v1.AgentHealth"> & {
  * Use `create(AgentHealthSchema)` to create a new message.
  */
 export const AgentHealthSchema: GenMessage<AgentHealth> = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_heartbeat, 1);
+  messageDesc(file_vasini_agent_v1_heartbeat, 2);
 
 /**
  * Load of an instance.
@@ -168,7 +203,60 @@ export type AgentCapacity = Message<"vasini.agent.v1.AgentCapacity"> & {
  * Use `create(AgentCapacitySchema)` to create a new message.
  */
 export const AgentCapacitySchema: GenMessage<AgentCapacity> = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_heartbeat, 2);
+  messageDesc(file_vasini_agent_v1_heartbeat, 3);
+
+/**
+ * Ways to reach an instance that does not ask for work itself.
+ *
+ * @generated from enum vasini.agent.v1.AgentTransport
+ */
+export const AgentTransport = {
+  /**
+   * @generated from enum value: AGENT_TRANSPORT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It serves AgentService.
+   *
+   * @generated from enum value: AGENT_TRANSPORT_GRPC = 1;
+   */
+  GRPC: 1,
+
+  /**
+   * It takes envelopes as JSON at its address.
+   *
+   * @generated from enum value: AGENT_TRANSPORT_HTTP = 2;
+   */
+  HTTP: 2,
+
+  /**
+   * It reads its own stream in Redis.
+   *
+   * @generated from enum value: AGENT_TRANSPORT_REDIS_STREAMS = 3;
+   */
+  REDIS_STREAMS: 3,
+
+  /**
+   * A program on this machine that the dev mode starts; no other process offers it.
+   *
+   * @generated from enum value: AGENT_TRANSPORT_PROCESS = 4;
+   */
+  PROCESS: 4,
+} as const;
+
+/**
+ * Ways to reach an instance that does not ask for work itself.
+ *
+ * @generated from enum vasini.agent.v1.AgentTransport
+ */
+export type AgentTransport = (typeof AgentTransport)[keyof typeof AgentTransport] | UnknownEnum;
+
+/**
+ * Describes the enum vasini.agent.v1.AgentTransport.
+ */
+export const AgentTransportSchema: GenEnum<AgentTransport> = /*@__PURE__*/
+  enumDesc(file_vasini_agent_v1_heartbeat, 0);
 
 /**
  * Whether an instance may be given work, and with what preference.
@@ -213,5 +301,5 @@ export type HealthStatus = (typeof HealthStatus)[keyof typeof HealthStatus] | Un
  * Describes the enum vasini.agent.v1.HealthStatus.
  */
 export const HealthStatusSchema: GenEnum<HealthStatus> = /*@__PURE__*/
-  enumDesc(file_vasini_agent_v1_heartbeat, 0);
+  enumDesc(file_vasini_agent_v1_heartbeat, 1);
 

@@ -1,0 +1,116 @@
+import { type AgentResult, SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
+import { type DispatchPlace, readDispatchId } from "@signalbox/core";
+import { returnEnvelopes } from "@signalbox/db";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine.ts";
+import { reportResult } from "../orchestrator/report-result.ts";
+import type { Asked } from "../system.ts";
+import { reach } from "../transaction.ts";
+import { type AgentAdapter, LinkFailure, type Reached } from "./agent-adapter.ts";
+import { backOffMs } from "./back-off.ts";
+
+/** What one envelope needs on its way to an instance and back. */
+export type HandOver = {
+  readonly engine: Engine;
+  readonly adapter: AgentAdapter;
+  readonly to: Reached;
+  readonly asked: Asked;
+  readonly random: () => number;
+};
+
+export type HandOverEnd = "done" | "not-taken" | "failed";
+
+/** A report that cannot be kept at this moment is tried again for so long; the agent cannot be asked for it again. */
+const REPORT_WITHIN_MS = 60_000;
+
+/**
+ * Carries one leased envelope to its instance and what the instance answers back, through the commands that an agent
+ * would call itself. Gives how it ended, and the failure where there was one.
+ */
+export async function handOver(
+  work: HandOver,
+  envelope: TaskEnvelope,
+  call: AbortController,
+): Promise<{ end: HandOverEnd; error?: unknown }> {
+  const dispatchId = envelope.execution?.dispatchId ?? "";
+  const place = readDispatchId(dispatchId);
+  if (place === undefined) throw new Error(`an envelope names no dispatch: ${dispatchId}`);
+  const stopRenewing = work.adapter.channelIsWork ? renewMeanwhile(work, place, call) : () => undefined;
+  try {
+    const answer = await work.adapter.run(work.to, envelope, call.signal);
+    stopRenewing();
+    if (answer.kind === "answered") await report(work, dispatchId, answer.result);
+    return { end: "done" };
+  } catch (error) {
+    stopRenewing();
+    return { end: await giveUp(work, place, error), error };
+  }
+}
+
+/** D8: a channel that lives is work; the lease is lost to whoever let it end all the same. */
+function renewMeanwhile(
+  { engine, to: { tenantId } }: HandOver,
+  place: DispatchPlace,
+  call: AbortController,
+): () => void {
+  const leaseMs = engine.dispatchLeaseMs;
+  const renew = async (): Promise<void> => {
+    const until = await engine.renewals.submit({ tenantId, ...place, leaseMs });
+    if (until === null) call.abort(new LinkFailure("over", "the dispatch is this instance's no longer"));
+  };
+  return engine.clock.repeat(Math.max(1, Math.floor(leaseMs / 3)), () => {
+    // A database that is away for a moment: the next turn comes before the lease ends.
+    renew().catch(() => undefined);
+  });
+}
+
+async function giveUp(work: HandOver, place: DispatchPlace, error: unknown): Promise<HandOverEnd> {
+  const { engine, to } = work;
+  const { tenantId } = to;
+  const kind = error instanceof LinkFailure ? error.kind : "lost";
+  if (kind === "not-taken") {
+    await reach(engine, () =>
+      engine.batches.inTenants([tenantId], (tx) =>
+        returnEnvelopes(tx, [{ tenantId, ...place }], engine.takeWithinMs, "sent"),
+      ),
+    );
+    engine.inboxes.arrived(tenantId, to);
+    return "not-taken";
+  }
+  // Nobody is at work on it: its lease ends now, and what follows is what follows every lease that ended.
+  if (kind === "over") await engine.renewals.submit({ tenantId, ...place, leaseMs: 0 });
+  return "failed";
+}
+
+/** What refuses it without ending the attempt leaves an attempt on which nobody works. */
+async function report(
+  { engine, asked, random }: HandOver,
+  dispatchId: string,
+  result: AgentResult,
+): Promise<void> {
+  const end = engine.clock.now().getTime() + REPORT_WITHIN_MS;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await reportResult(engine, asked, dispatchId, result);
+      return;
+    } catch (error) {
+      const code = error instanceof SignalboxError ? error.code : undefined;
+      const isPassing = code === "UNAVAILABLE" && engine.clock.now().getTime() < end;
+      if (code === "STALE_DISPATCH") return;
+      if (!isPassing) throw new LinkFailure("over", "its result was refused", { cause: error });
+      await pause(engine.clock, backOffMs(failures, random));
+    }
+  }
+}
+
+export const pause = (clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      stop();
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const stop = clock.after(milliseconds, end);
+    if (signal?.aborted === true) end();
+    else signal?.addEventListener("abort", end);
+  });

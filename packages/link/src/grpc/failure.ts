@@ -1,0 +1,39 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { LinkFailure } from "@signalbox/engine";
+
+/** What an agent says that took nothing, and may later. */
+const notTaken: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.ResourceExhausted,
+  Code.Unimplemented,
+  Code.InvalidArgument,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+  Code.NotFound,
+  Code.FailedPrecondition,
+]);
+/** What an agent says whose work ended without a result. A handler that throws says Internal or Unknown. */
+const over: ReadonlySet<Code> = new Set([
+  Code.Internal,
+  Code.Unknown,
+  Code.Aborted,
+  Code.DataLoss,
+  Code.Canceled,
+]);
+
+/** What became of an envelope whose call failed on a connection that stood. */
+export function failureOf(error: unknown): LinkFailure {
+  if (error instanceof LinkFailure) return error;
+  const { code, rawMessage, cause } = ConnectError.from(error);
+  // Said by this side, which counts what it reads.
+  if (/readMaxBytes/.test(rawMessage)) return new LinkFailure("over", "the answer is larger than is read");
+  // A status is the agent's word; what has a cause, or is HTTP/2's, is the channel's end.
+  const isStatus = cause === undefined && !/^http\/2 stream|^protocol error/.test(rawMessage);
+  const options = { cause: error };
+  if (isStatus && notTaken.has(code)) return new LinkFailure("not-taken", said(code, rawMessage), options);
+  if (isStatus && over.has(code)) return new LinkFailure("over", said(code, rawMessage), options);
+  return new LinkFailure("lost", `the channel was lost: ${rawMessage.slice(0, 300)}`, options);
+}
+
+const said = (code: Code, message: string): string =>
+  `the agent answered ${Code[code]}: ${message.slice(0, 300)}`;

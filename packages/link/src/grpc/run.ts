@@ -1,0 +1,39 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { AgentResultSchema, decodeMessageBinary, type TaskEnvelope } from "@signalbox/contracts";
+import { LinkFailure, type Reached, type RunAnswer } from "@signalbox/engine";
+import { urlToCall } from "../agent-url.ts";
+import { attemptOf } from "../attempt-of.ts";
+import type { GrpcCalls } from "./adapter.ts";
+import { failureOf } from "./failure.ts";
+
+export async function run(
+  { hosts, signer, channels }: GrpcCalls,
+  to: Reached,
+  envelope: TaskEnvelope,
+  signal: AbortSignal,
+): Promise<RunAnswer> {
+  const url = urlToCall(to.address, hosts);
+  const attempt = attemptOf(envelope);
+  return channels.with(url, async ({ client, sessions }) => {
+    // Connected first: what fails before there is a connection was seen by nobody.
+    if ((await sessions.connect()) === "error")
+      throw new LinkFailure("not-taken", `${url.host} cannot be reached`, { cause: sessions.error() });
+    const headers = {
+      authorization: `Bearer ${signer({ to, method: "RunAgent", ...attempt })}`,
+      "idempotency-key": attempt.dispatchId,
+    };
+    const { result } = await client.runAgent({ envelope }, { signal, headers }).catch((error: unknown) => {
+      throw failureOf(error);
+    });
+    if (result === undefined) return { kind: "taken" };
+    try {
+      // Connect reads what protobuf can read; this is the reader of hostile bytes.
+      return {
+        kind: "answered",
+        result: decodeMessageBinary(AgentResultSchema, toBinary(AgentResultSchema, result)),
+      };
+    } catch (cause) {
+      throw new LinkFailure("over", "the agent answered with what is no AgentResult", { cause });
+    }
+  });
+}
