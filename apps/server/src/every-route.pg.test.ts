@@ -91,8 +91,8 @@ const samples: Record<string, Sample> = {
 };
 
 /** Nobody needs to be known for these: health, the exchange of a sign-in link, what tells the pages who is signed in, and they. */
-const open = new Set(["GET /healthz", "GET /readyz", "POST /v1/session"]);
-const elsewhere = /^\S+ (\/trpc\b|\/\*|\*|\/$|\/assets\/)/;
+const open = new Set(["GET /healthz", "GET /readyz", "GET /openapi.json", "POST /v1/session"]);
+const elsewhere = /^\S+ (\/trpc\b|\/docs\b|\/\*|\*|\/$|\/assets\/)/;
 
 const offered: OfferedRoute[] = [];
 let server: TestServer;

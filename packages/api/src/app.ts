@@ -6,6 +6,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { bodyLimit } from "./body-limit.ts";
 import { drainingHook } from "./draining.ts";
 import { createIdentification } from "./identification.ts";
+import { openApiPlugin } from "./openapi/plugin.ts";
 import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
@@ -63,9 +64,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   app.setErrorHandler(onError);
+  const routes: OfferedRoute[] = [];
   app.addHook("onRoute", ({ method, url, config }) => {
     if (config?.refusesMethod === true) return;
-    for (const one of [method].flat()) options.onRoute?.({ method: one, url });
+    for (const one of [method].flat()) {
+      routes.push({ method: one, url });
+      options.onRoute?.({ method: one, url });
+    }
   });
   everyRequest(app, system);
   await securityHeaders(app, publicUrl);
@@ -81,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(restPlugin, transport);
     await app.register(rpcPlugin, transport);
     await app.register(trpcPlugin, transport);
+    await app.register(openApiPlugin, { routes, version: system.orchestrator.version });
   }
   await webPlugin(app, { root: options.healthOnly === true ? undefined : options.webRoot });
   return app;

@@ -6,7 +6,7 @@ import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { listQuery, momentParameter, namedParameter, readQuery, textParameter } from "./list-query.ts";
 
-const query = listQuery({
+export const auditQuery = listQuery({
   eventType: namedParameter(
     (name) => enumNumber(AuditEventTypeSchema, name),
     enumNames(AuditEventTypeSchema),
@@ -22,7 +22,7 @@ const query = listQuery({
 export function auditRoutes(app: FastifyInstance, transport: Transport): void {
   const route = identifiedRoutes(app, transport);
   route("GET", "/v1/audit", async (asked, request, reply) => {
-    const filter = readQuery(query, request.query);
+    const filter = readQuery(auditQuery, request.query);
     const page = await listAudit(transport.system, asked, filter);
     return reply.type("application/json; charset=utf-8").send(pageText(page));
   });

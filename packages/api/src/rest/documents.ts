@@ -26,10 +26,10 @@ const paths: Readonly<Record<DocumentKind, string>> = {
   "pipeline-templates": "/v1/pipeline-templates",
 };
 const yamlTypes = ["application/yaml", "text/yaml"];
-const pages = listQuery({});
+export const pages = listQuery({});
 /** The body is the document, so what is said about it stands in the query. */
-const remarks = z.strictObject({ note: textParameter });
-const publication = z.strictObject({
+export const remarks = z.strictObject({ note: textParameter });
+export const publication = z.strictObject({
   note: z.string().optional(),
   replaces: z.string().nullable().optional(),
 });

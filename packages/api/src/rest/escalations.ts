@@ -14,14 +14,16 @@ const truths = new Map([
   ["true", true],
   ["false", false],
 ]);
-const query = listQuery({ open: namedParameter((name) => truths.get(name), "true, false") });
+export const escalationsQuery = listQuery({
+  open: namedParameter((name) => truths.get(name), "true, false"),
+});
 
 export function escalationRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
   const route = identifiedRoutes(app, transport);
 
   route("GET", "/v1/escalations", async (asked, request) => {
-    const page = readQuery(query, request.query);
+    const page = readQuery(escalationsQuery, request.query);
     const { escalations, nextCursor } = await listEscalations(system, asked, page);
     return { escalations: escalations.map(escalationResource), nextCursor };
   });

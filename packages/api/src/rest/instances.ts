@@ -9,15 +9,15 @@ import { listQuery, readQuery, textParameter } from "./list-query.ts";
 
 type OfInstance = { packId: string; instanceId: string };
 
-const query = listQuery({ packId: textParameter });
-const restoring = z.strictObject({ note: z.string() });
+export const instancesQuery = listQuery({ packId: textParameter });
+export const restoring = z.strictObject({ note: z.string() });
 
 export function instanceRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
   const route = identifiedRoutes(app, transport);
 
   route("GET", "/v1/instances", async (asked, request) => {
-    const page = readQuery(query, request.query);
+    const page = readQuery(instancesQuery, request.query);
     const { instances, nextCursor } = await listInstances(system, asked, page);
     return { instances: instances.map(instanceView), nextCursor };
   });

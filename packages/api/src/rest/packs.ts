@@ -16,7 +16,7 @@ const packResource = ({ manifest, registeredAt, registeredBy }: RegisteredPack) 
 const packPath = ({ manifest }: RegisteredPack) =>
   `/v1/packs/${encodeURIComponent(manifest.packId)}/versions/${encodeURIComponent(manifest.packVersion)}`;
 
-const query = listQuery({ query: textParameter });
+export const packsQuery = listQuery({ query: textParameter });
 
 export function packRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
@@ -31,7 +31,7 @@ export function packRoutes(app: FastifyInstance, transport: Transport): void {
   });
 
   route("GET", "/v1/packs", async (asked, request) => {
-    const { packs, nextCursor } = await listPacks(system, asked, readQuery(query, request.query));
+    const { packs, nextCursor } = await listPacks(system, asked, readQuery(packsQuery, request.query));
     return { packs: packs.map(packSummaryView), nextCursor };
   });
 

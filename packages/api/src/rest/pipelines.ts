@@ -19,11 +19,11 @@ import { listQuery, namedParameter, readQuery } from "./list-query.ts";
 
 type OfPipeline = { pipelineId: string };
 
-const query = listQuery({
+export const pipelinesQuery = listQuery({
   status: namedParameter((name) => enumNumber(PipelineStatusSchema, name), enumNames(PipelineStatusSchema)),
 });
-const noted = z.strictObject({ note: z.string().optional() });
-const rewinding = z.strictObject({ stageId: z.string().min(1), instructions: z.string().default("") });
+export const noted = z.strictObject({ note: z.string().optional() });
+export const rewinding = z.strictObject({ stageId: z.string().min(1), instructions: z.string().default("") });
 const commands = { pause: pausePipeline, resume: resumePipeline, abort: abortPipeline };
 
 export function pipelineRoutes(app: FastifyInstance, transport: Transport): void {
@@ -31,7 +31,7 @@ export function pipelineRoutes(app: FastifyInstance, transport: Transport): void
   const route = identifiedRoutes(app, transport);
 
   route("GET", "/v1/pipelines", async (asked, request) => {
-    const page = readQuery(query, request.query);
+    const page = readQuery(pipelinesQuery, request.query);
     const { pipelines, nextCursor } = await listPipelines(system, asked, page);
     return { pipelines: pipelines.map(pipelineSummaryView), nextCursor };
   });

@@ -8,7 +8,7 @@ import { sessionView } from "../session-view.ts";
 import type { Transport } from "../transport.ts";
 import { askedBy } from "./asked.ts";
 
-const signIn = z.strictObject({ token: z.string().min(1).max(512) });
+export const signIn = z.strictObject({ token: z.string().min(1).max(512) });
 
 /** Signing in with a one-time link, and signing out. The token is in a body and never in a URL, which logs keep. */
 export function sessionRoutes(app: FastifyInstance, transport: Transport): void {

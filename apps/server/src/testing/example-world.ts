@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { type Ids, requestOf } from "./example-request.ts";
+import type { ReadOperation } from "./open-api.ts";
+import { type Json, restClient } from "./rest-client.ts";
+import { bearer, type TestServer } from "./test-server.ts";
+
+type Prepared = { ids?: Ids; byPerson?: true };
+const object = z.looseObject({});
+const yaml = { "content-type": "application/yaml" };
+
+/**
+ * Sends the documented examples, each once what it speaks of is there. Ids that the server makes stand for the
+ * document's; everything else is sent as it is documented.
+ */
+export function exampleWorld(server: TestServer, operations: readonly ReadOperation[]) {
+  const admin = restClient(server, bearer(server.adminKey));
+  let cookie = "";
+
+  const exampleOf = (id: string) => {
+    const found = operations.find(({ operationId }) => operationId === id);
+    if (found === undefined) throw new Error(`there is no operation ${id}`);
+    const named = Object.fromEntries(found.parameters.map(({ name, example = "" }) => [name, example]));
+    return { named, body: Object.values(found.requestBody?.content ?? {})[0]?.example };
+  };
+  const must = async (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Json> => {
+    const sent = typeof body === "string" ? body : body === undefined ? undefined : object.parse(body);
+    const { status, json } = await admin("POST", path, { body: sent, headers });
+    if (status < 300) return json;
+    throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(json.value)}`);
+  };
+  const begun = async (): Promise<Ids> => {
+    const { named, body } = exampleOf("submitTask");
+    const pipelineId = (await must("/v1/tasks", body)).text("pipelineId");
+    return { ...named, [exampleOf("getPipeline").named["pipelineId"] ?? ""]: pipelineId };
+  };
+  const held = async (): Promise<Ids> => {
+    await begun();
+    const taken = await must("/v1/leases", exampleOf("lease").body);
+    const documented = object.parse(exampleOf("reportResult").body);
+    const trace = z.looseObject({ traceId: z.string() }).parse(documented["trace"]);
+    return {
+      [z.string().parse(documented["dispatchId"])]: z
+        .string()
+        .parse(taken.at("envelopes", 0, "execution", "dispatchId")),
+      [trace.traceId]: z.string().parse(taken.at("envelopes", 0, "trace", "traceId")),
+    };
+  };
+  const report = async (change: object) => {
+    const ids = await held();
+    const [dispatchId = "", traceId = ""] = Object.values(ids);
+    const result = {
+      ...object.parse(exampleOf("reportResult").body),
+      dispatchId,
+      trace: { traceId, spanId: "00f067aa0ba902b7", tenantId: "default" },
+      ...change,
+    };
+    await admin("POST", `/v1/dispatches/${dispatchId}/result`, { body: result });
+  };
+  const asked = async (): Promise<Prepared> => {
+    await report({
+      status: {
+        outcome: "OUTCOME_NON_RETRYABLE_FAILURE",
+        confidence: "CONFIDENCE_CONFIDENT",
+        summary: "It cannot be done.",
+        failureCode: "NO_VOICE",
+        failureReason: "There is nobody to greet.",
+      },
+      evidence: { noneWithReason: "nothing was run" },
+    });
+    const open = await admin("GET", "/v1/escalations?open=true");
+    const id = z.string().parse(open.json.at("escalations", 0, "escalationId"));
+    return { ids: { [exampleOf("getEscalation").named["escalationId"] ?? ""]: id }, byPerson: true };
+  };
+  const draft = (kind: string, path: string) => async () => {
+    const { headers } = await admin("GET", `${path}/1.0.0`);
+    await admin("DELETE", `${path}/1.0.0`, { headers: { "if-match": headers.get("etag") ?? `"1"` } });
+    if (kind !== "") await must(path, exampleOf(kind).body, yaml);
+    return {};
+  };
+  const versions = (id: string, path: string): Record<string, () => Promise<Prepared>> => ({
+    [`create${id}`]: draft("", path),
+    ...Object.fromEntries(
+      ["get", "update", "discard", "publish"].map((name) => [`${name}${id}`, draft(`create${id}`, path)]),
+    ),
+  });
+
+  const preparations: Record<string, () => Promise<Prepared>> = {
+    openSession: async () => {
+      const { token } = z.object({ token: z.string() }).parse(exampleOf("openSession").body);
+      return { ids: { [token]: server.signInToken } };
+    },
+    closeSession: async () => ({ byPerson: true }),
+    lease: async () => ({ ids: await begun() }),
+    renewDispatch: async () => ({ ids: await held() }),
+    reportResult: async () => ({ ids: await held() }),
+    ...Object.fromEntries(
+      ["getPipeline", "getTrace", "pausePipeline", "abortPipeline", "rewindPipeline"].map((id) => [
+        id,
+        async () => ({ ids: await begun() }),
+      ]),
+    ),
+    resumePipeline: async () => {
+      const ids = await begun();
+      await must(`/v1/pipelines/${Object.values(ids).at(-1)}/pause`);
+      return { ids };
+    },
+    getEscalation: asked,
+    resolveEscalation: asked,
+    restoreInstance: async () => {
+      for (let times = 0; times < 3; times += 1) await report({ attemptNumber: 7 });
+      return { byPerson: true };
+    },
+    ...versions("RoutingPolicy", "/v1/routing-policies"),
+    ...versions("PipelineTemplates", "/v1/pipeline-templates"),
+  };
+
+  return {
+    /** A policy under another version, and the pack and its instance. */
+    async prepare(): Promise<void> {
+      const policy = String(exampleOf("createRoutingPolicy").body).replace("1.0.0", "0.9.0");
+      await must("/v1/packs", { ...object.parse(exampleOf("registerPack").body), packVersion: "1.3.0" });
+      await must("/v1/heartbeats", exampleOf("heartbeat").body);
+      await must("/v1/routing-policies", policy, yaml);
+      await must("/v1/routing-policies/0.9.0/publish");
+    },
+    async send(operation: ReadOperation): Promise<Response> {
+      const { ids = {}, byPerson } = (await preparations[operation.operationId]?.()) ?? {};
+      const person = { cookie, origin: server.origin };
+      const open = operation.security.length === 0;
+      const credentials = open ? {} : byPerson === true ? person : bearer(server.adminKey);
+      const answer = await fetch(requestOf(operation, server.origin, { ids, credentials }));
+      if (operation.operationId === "openSession")
+        cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+      return answer;
+    },
+  };
+}

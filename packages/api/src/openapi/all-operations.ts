@@ -1,0 +1,17 @@
+import type { Operations } from "./operation.ts";
+import { agentOperations } from "./operations/agents.ts";
+import { documentOperations } from "./operations/documents.ts";
+import { escalationOperations } from "./operations/escalations.ts";
+import { packOperations } from "./operations/packs.ts";
+import { pipelineOperations } from "./operations/pipelines.ts";
+import { processOperations } from "./operations/process.ts";
+
+/** What every REST route promises. A route without its entry is in no document, and a test says so. */
+export const operations: Operations = {
+  ...packOperations,
+  ...agentOperations,
+  ...pipelineOperations,
+  ...escalationOperations,
+  ...documentOperations,
+  ...processOperations,
+};

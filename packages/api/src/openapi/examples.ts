@@ -1,0 +1,97 @@
+/** What the examples have in common, so that one can be followed by the next. */
+export const pipelineId = "0199a7c0-5f2e-7b31-8c44-3b1c5a2d4e6f";
+export const dispatchId = `${pipelineId}-d0.1`;
+export const escalationId = `${pipelineId}-e1`;
+export const packId = "senior-ts-dev";
+export const packVersion = "1.4.0";
+export const instanceId = "senior-ts-dev-7f9c";
+const taskType = "feature-implementation";
+
+export const manifest = {
+  packId,
+  packVersion,
+  capabilitySchemaVersion: "1.0.0",
+  minOrchestratorVersion: "0.1.0",
+  safetyTier: "RISK_TIER_NORMAL",
+  supportedTaskTypes: [taskType],
+  providedTools: ["git", "npm"],
+  interface: {
+    supportedSchemaVersions: ["^1.0.0"],
+    acceptedRiskTiers: ["RISK_TIER_LOW", "RISK_TIER_NORMAL"],
+    maxConcurrentTasks: 16,
+    maxTaskDuration: "1800s",
+  },
+};
+
+export const heartbeat = {
+  packId,
+  instanceId,
+  health: { status: "HEALTH_STATUS_HEALTHY" },
+  capacity: { maxTasks: 16 },
+  leaseTtl: "60s",
+};
+
+const protocolVersion = {
+  schemaVersion: "1.0.0",
+  minOrchestratorVersion: "0.1.0",
+  capabilitySchemaVersion: "1.0.0",
+};
+
+export const result = {
+  protocolVersion,
+  trace: { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7", tenantId: "default" },
+  status: {
+    outcome: "OUTCOME_SUCCESS",
+    confidence: "CONFIDENCE_CONFIDENT",
+    summary: "The command greets by name.",
+  },
+  evidence: {
+    items: {
+      items: [{ type: "EVIDENCE_TYPE_TEST", command: "npm test", passed: true, output: "12 passed" }],
+    },
+  },
+  dispatchId,
+  attemptNumber: 1,
+};
+
+export const task = {
+  taskType,
+  contract: {
+    taskId: "SHOP-142",
+    title: "Greet by name",
+    acceptanceCriteria: ["`hello Ada` prints: Hello, Ada!"],
+  },
+};
+
+export const policyText = `routing_policy:
+  version: "1.0.0"
+  routes:
+    - task_type: ${taskType}
+      allowed_pack_ids: [${packId}]
+      fallback_pack_id: null
+  admission:
+    max_global_queue_depth: 1000
+    max_per_pack_concurrent: 100
+    circuit_breaker: { error_threshold: 5, window: "60s", half_open_after: "30s" }
+  defaults:
+    max_candidate_agents: 3
+    require_healthy: true
+`;
+
+export const templatesText = `pipeline_templates:
+  version: "1.0.0"
+  templates:
+    - template_id: feature
+      name: A feature
+      stages:
+        - stage_id: build
+          task_type: ${taskType}
+          required: true
+          context_propagation: { mode: NONE }
+          handoff_policy: { retry: { max_attempts: 2 } }
+      policy:
+        max_total_retries: 3
+        max_rejections: 2
+        pipeline_deadline: "2h"
+        failure_strategy: PAUSE
+`;

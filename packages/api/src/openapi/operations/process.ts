@@ -1,0 +1,64 @@
+import { auditQuery } from "../../rest/audit.ts";
+import { signIn } from "../../rest/session.ts";
+import { packId } from "../examples.ts";
+import type { Operations } from "../operation.ts";
+import { alive, auditPage, document, readiness, session } from "../schemas/process.ts";
+
+export const processOperations: Operations = {
+  "GET /v1/audit": {
+    id: "listAudit",
+    tag: "Audit",
+    summary: "Search the record, the newest first",
+    access: { action: "audit.read" },
+    query: auditQuery,
+    exampleQuery: { eventType: "PACK_REGISTERED", packId, limit: "10" },
+    answers: { 200: { description: "A page.", schema: auditPage } },
+  },
+  "POST /v1/session": {
+    id: "openSession",
+    tag: "Session",
+    summary: "Sign in with a one-time link's token",
+    access: "open",
+    body: { schema: signIn, example: { token: "the part of the link behind the #" } },
+    answers: {
+      201: {
+        description: "Signed in; the cookie is set.",
+        schema: session,
+        headers: { "set-cookie": "The session." },
+      },
+    },
+    refuses: ["UNAUTHENTICATED", "FORBIDDEN"],
+    repeated: { safeBecause: "a link opens one session" },
+  },
+  "DELETE /v1/session": {
+    id: "closeSession",
+    tag: "Session",
+    summary: "Sign out",
+    access: { action: "session.close" },
+    answers: { 204: { description: "Signed out." } },
+  },
+  "GET /openapi.json": {
+    id: "document",
+    tag: "Process",
+    summary: "This document",
+    access: "open",
+    answers: { 200: { description: "What this server offers.", schema: document } },
+  },
+  "GET /healthz": {
+    id: "health",
+    tag: "Process",
+    summary: "Is the process alive?",
+    access: "open",
+    answers: { 200: { description: "It is.", schema: alive } },
+  },
+  "GET /readyz": {
+    id: "readiness",
+    tag: "Process",
+    summary: "May it be sent work?",
+    access: "open",
+    answers: {
+      200: { description: "It may.", schema: readiness },
+      503: { description: "Not now, and why.", schema: readiness },
+    },
+  },
+};

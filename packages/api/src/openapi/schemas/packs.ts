@@ -1,0 +1,52 @@
+import { AgentManifestSchema, HealthStatusSchema, RiskTierSchema } from "@signalbox/contracts";
+import { z } from "zod";
+import { pageOf, time } from "./common.ts";
+import { component, contractMessage, namesOf } from "./component.ts";
+
+const registration = { registeredAt: time, registeredBy: z.string() };
+
+export const pack = component(
+  "RegisteredPack",
+  z.strictObject({ manifest: contractMessage(AgentManifestSchema), ...registration }),
+);
+
+const packSummary = component(
+  "PackSummary",
+  z.strictObject({
+    packId: z.string(),
+    packVersion: z.string(),
+    safetyTier: namesOf(RiskTierSchema),
+    supportedTaskTypes: z.array(z.string()),
+    ...registration,
+  }),
+);
+export const packPage = pageOf("PackPage", "packs", packSummary);
+
+const instance = component(
+  "Instance",
+  z.strictObject({
+    packId: z.string(),
+    instanceId: z.string(),
+    packVersion: z.string().nullable(),
+    presence: z.enum(["quarantined", "away", "draining", "present"]),
+    healthStatus: namesOf(HealthStatusSchema),
+    openDispatches: z.int().min(0).meta({ description: "By Signalbox's own count." }),
+    maxTasks: z.int().nullable(),
+    firstSeenAt: time,
+    heardAt: time,
+    leaseExpiresAt: time,
+    consecutiveInvalidResults: z.int().min(0),
+    quarantine: z.strictObject({ since: time, reason: z.string() }).nullable(),
+  }),
+);
+export const instancePage = pageOf("InstancePage", "instances", instance);
+
+export const heartbeatAnswer = component(
+  "HeartbeatAnswer",
+  z.strictObject({
+    leaseExpiresAt: time,
+    healthStatus: namesOf(HealthStatusSchema),
+    cancelDispatchIds: z.array(z.string()),
+    drain: z.boolean(),
+  }),
+);
