@@ -8,6 +8,9 @@ const filesBelow = (folder: string, ending: string) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => readFileSync(join(folder, file), "utf8"));
 
+/** What both sides of the wire must do alike about SACP stands in contracts, and its rules stand here. */
+const sacp = join(source, "../../contracts/src/sacp");
+
 const rulebooks = [readFileSync(join(source, "../SPEC.md"), "utf8"), ...filesBelow(source, "SPEC.md")];
 const written = rulebooks.flatMap((text) =>
   Array.from(text.matchAll(/^\| ([A-Z]+-\d+) +\|/gm), ([, id]) => id),
@@ -15,7 +18,7 @@ const written = rulebooks.flatMap((text) =>
 const families = [...new Set(written.map((id) => id?.split("-")[0]))];
 const idPattern = new RegExp(String.raw`\b(?:${families.join("|")})-\d+\b`, "g");
 
-const titles = filesBelow(source, ".test.ts")
+const titles = [...filesBelow(source, ".test.ts"), ...filesBelow(sacp, ".test.ts")]
   .flatMap((text) => text.split("\n"))
   .filter((line) => /^\s*(?:test|describe)\b|^\s*["'`]|^\s*\]\)\(/.test(line));
 

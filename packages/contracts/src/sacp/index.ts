@@ -1,1 +1,4 @@
-export { fallbackResponse, type SacpResponse, SacpResponseSchema } from "./response.ts";
+export { fallbackResponse, isFallback, type SacpResponse, SacpResponseSchema } from "./response.ts";
+export { type AnswerFormat, protocolBlock, type ProtocolOptions, withProtocol } from "./protocol-block.ts";
+export { type AnswerSource, readAnswer, type ReadAnswer } from "./read-answer.ts";
+export { ANSWER_LIMITS } from "./limits.ts";

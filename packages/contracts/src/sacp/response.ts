@@ -17,3 +17,13 @@ export const fallbackResponse = (rawOutput: string): SacpResponse => ({
   data: { raw_output: rawOutput },
   message: "The LLM returned an invalid response format.",
 });
+
+/** Whether an answer is the one that stands in for an answer: its status says nothing of the work (D12). */
+export function isFallback({
+  thought,
+  status,
+  message,
+}: Pick<SacpResponse, "thought" | "status" | "message">): boolean {
+  const stands = fallbackResponse("");
+  return status === stands.status && thought === stands.thought && message === stands.message;
+}

@@ -1,0 +1,72 @@
+import { ANSWER_LIMITS } from "./limits.ts";
+
+/** How many objects of one text are tried: the last ones, since a model corrects itself and tools come before the answer (§8). */
+const MOST_TRIED = 8;
+const FENCE = "```";
+
+/** What stands in markdown's code fences, last first; of a fence that is never closed, what follows it (§7.1, step 1). */
+export function fencedTexts(text: string): string[] {
+  const last: { readonly start: number; end: number | undefined }[] = [];
+  let open = false;
+  for (let at = text.indexOf(FENCE); at !== -1; at = text.indexOf(FENCE, at + FENCE.length)) {
+    const before = last.at(-1);
+    if (open && before !== undefined) before.end = at;
+    else last.push({ start: at + FENCE.length, end: undefined });
+    if (last.length > MOST_TRIED) last.shift();
+    open = !open;
+  }
+  return last
+    .map(({ start, end }) => withoutLanguage(text.slice(start, end)))
+    .filter((inner) => inner.startsWith("{"))
+    .toReversed();
+}
+
+const withoutLanguage = (inner: string): string =>
+  inner.replace(/^[ \t]*[\w+-]{0,20}[ \t]*(?=\s|\{)/, "").trim();
+
+/** From the first brace to the last one (§7.1, step 2); undefined where there are no two. */
+export function bracedText(text: string): string | undefined {
+  const first = text.indexOf("{");
+  const last = text.lastIndexOf("}");
+  return first === -1 || last < first ? undefined : text.slice(first, last + 1);
+}
+
+const SEPARATOR = /[{}"]/g;
+
+/** The objects that stand one after the other between other text, last first: where braces alone cannot tell them apart. */
+export function separateTexts(text: string): string[] {
+  const found: { readonly start: number; readonly end: number }[] = [];
+  let depth = 0;
+  let start = 0;
+  SEPARATOR.lastIndex = 0;
+  for (let looked = 0; looked < ANSWER_LIMITS.separators; looked += 1) {
+    const next = SEPARATOR.exec(text);
+    if (next === null) break;
+    const { index } = next;
+    if (text[index] === "{") {
+      if (depth === 0) start = index;
+      depth += 1;
+    } else if (text[index] === "}") {
+      if (depth === 1) found.push({ start, end: index + 1 });
+      if (depth > 0) depth -= 1;
+    } else if (depth > 0) {
+      const end = endOfString(text, index);
+      if (end === -1) break;
+      SEPARATOR.lastIndex = end;
+    }
+  }
+  return found
+    .slice(-MOST_TRIED)
+    .map((one) => text.slice(one.start, one.end))
+    .toReversed();
+}
+
+/** Backwards over what escapes a quote, and never over the same twice: each quote that is looked at ends the last look. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === "\\") slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ANSWER_LIMITS } from "./limits.ts";
+import { readAnswer } from "./read-answer.ts";
+import { fallbackResponse, isFallback, SacpResponseSchema } from "./response.ts";
+import { goodAnswer, modelOutputs } from "./testing/model-outputs.ts";
+
+describe("SACP-3 SACP-4 what a model meant is found in", () => {
+  test.each(modelOutputs.filter(({ means }) => means !== null))("$name", ({ output, means, source }) => {
+    const read = readAnswer(output);
+    expect(read.response).toEqual(means);
+    expect(read.fault).toBeNull();
+    expect(read.source).toBe(source ?? read.source);
+  });
+});
+
+describe("SACP-5 the fallback stands in, word for word, for", () => {
+  test.each(modelOutputs.filter(({ means }) => means === null))("$name", ({ output }) => {
+    const read = readAnswer(output);
+    expect(read).toEqual({ response: fallbackResponse(output), source: "fallback", fault: read.fault });
+    expect(read.fault).not.toBe("");
+    expect(isFallback(read.response)).toBe(true);
+  });
+});
+
+test("SACP-5 the fault says in words what was wrong", () => {
+  expect(readAnswer("I cannot.").fault).toBe("the output holds no JSON object");
+  expect(readAnswer('{"thought":"t","status":"done","message":"m"}').fault).toBe(
+    '"status" is not one of success, failure, clarification_needed; "data": Invalid input: expected record, received undefined',
+  );
+  expect(readAnswer("x".repeat(ANSWER_LIMITS.characters + 1)).fault).toContain("at most 1048576 are read");
+});
+
+test("SACP-6 of an output that is too long, as much is kept as a report can carry, and never half a character", () => {
+  const { response } = readAnswer("😀".repeat(ANSWER_LIMITS.characters));
+  const kept = String(response.data["raw_output"]);
+  expect(kept).toHaveLength(ANSWER_LIMITS.rawOutput);
+  expect(kept.isWellFormed()).toBe(true);
+  expect(readAnswer("a\u0000b\ud800").response.data).toEqual({ raw_output: "a\ufffdb\ufffd" });
+});
+
+test("SACP-4 repair gives up on what no model means, and the raw text is kept", () => {
+  const marks = `{thought: "t", data: {list: [${"'x' ".repeat(ANSWER_LIMITS.repairSteps)}]}`;
+  expect(readAnswer(marks).source).toBe("fallback");
+});
+
+test("SACP-3 SACP-5 any text at all gives an answer of the schema that can be stored, and the same one again", () => {
+  const pieces = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    "'",
+    ":",
+    ",",
+    "\\",
+    "```",
+    "json",
+    "\n",
+    " ",
+    "status",
+    "success",
+    "data",
+    "1",
+    "//",
+    "…",
+    "\u0000",
+    "\ud83d",
+  );
+  const bent = fc
+    .tuple(fc.nat({ max: 120 }), fc.nat({ max: 12 }), fc.string({ unit: pieces, maxLength: 6 }))
+    .map(([at, cut, put]) => {
+      const text = JSON.stringify(goodAnswer);
+      return text.slice(0, at) + put + text.slice(at + cut);
+    });
+  fc.assert(
+    fc.property(fc.oneof(bent, fc.string({ unit: pieces, maxLength: 200 }), fc.string()), (output) => {
+      const { response } = readAnswer(output);
+      expect(SacpResponseSchema.safeParse(response).success).toBe(true);
+      const text = JSON.stringify(response);
+      expect(JSON.parse(text)).toEqual(response);
+      expect(text.includes(String.raw`\u0000`) || text.includes(String.raw`\ud8`)).toBe(false);
+      expect(readAnswer(output)).toEqual(readAnswer(output));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("SACP-3 what is an answer already reads as itself", () => {
+  const data = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 5 });
+  const answer = fc.record({
+    thought: fc.string(),
+    status: fc.constantFrom("success", "failure", "clarification_needed", "completed"),
+    data: data.filter((one) => !JSON.stringify(one).includes("__proto__")),
+    message: fc.string({ unit: "grapheme" }),
+  });
+  fc.assert(
+    fc.property(answer, (said) => {
+      const text = JSON.stringify(said);
+      const want = {
+        response: JSON.parse(text.replaceAll(String.raw`\u0000`, "\ufffd")),
+        source: "json",
+        fault: null,
+      };
+      expect(readAnswer(text)).toEqual(want);
+    }),
+  );
+});
