@@ -7,11 +7,14 @@ import { assertTenantId } from "./tenant-id.ts";
 
 const queries = Symbol("queries");
 const connection = Symbol("connection");
+const numbered = Symbol("numbered");
 
 /** Proof that these tenants are set on the connection. Only `inTenants` and `inTenant` make one, only repositories look inside. */
 export interface BatchTransaction {
   readonly tenantIds: readonly string[];
   readonly [queries]: Queries;
+  /** How many events it has numbered; one count, whoever writes some in it. */
+  readonly [numbered]: { events: number };
 }
 
 /** The same for one tenant, which opens that tenant's other tables too; it will do wherever a batch's will. */
@@ -72,13 +75,17 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     inTenant: (tenantId, work) =>
-      inTransaction([tenantId], (handle) => work({ tenantId, tenantIds: [tenantId], [queries]: handle })),
+      inTransaction([tenantId], (handle) =>
+        work({ tenantId, tenantIds: [tenantId], [queries]: handle, [numbered]: { events: 0 } }),
+      ),
     async inTenants(tenantIds, work) {
       const sorted = [...new Set(tenantIds)].toSorted();
       if (sorted.length === 0) {
         throw new DatabaseError("TENANT_INVALID", "tenantIds is empty: a transaction is some tenant's.");
       }
-      return inTransaction(sorted, (handle) => work({ tenantIds: sorted, [queries]: handle }));
+      return inTransaction(sorted, (handle) =>
+        work({ tenantIds: sorted, [queries]: handle, [numbered]: { events: 0 } }),
+      );
     },
     probe: async () => {
       await opened.read(sql`select 1`);
@@ -103,6 +110,13 @@ export async function inSavepoint<Tx extends BatchTransaction, T>(
 /** For repositories: the statements of this transaction. Not exported from the package. */
 export function queriesOf(tx: BatchTransaction): Queries {
   return tx[queries];
+}
+
+/** The first of so many places for events in this transaction. Not exported from the package. */
+export function numberEvents(tx: BatchTransaction, count: number): number {
+  const first = tx[numbered].events;
+  tx[numbered].events += count;
+  return first;
 }
 
 /** For look-ups that must run before the tenant is known. Not exported from the package. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { queriesOf, type BatchTransaction } from "../database.ts";
+import { numberEvents, queriesOf, type BatchTransaction } from "../database.ts";
 import { recordset } from "./recordset.ts";
 
 export interface NewEvent {
@@ -9,16 +9,13 @@ export interface NewEvent {
   payload: string;
 }
 
-/** A transaction's events are numbered: a second call in it goes on where the first one stopped. */
-export async function insertEvents(
-  tx: BatchTransaction,
-  rows: readonly NewEvent[],
-  firstOrdinal = 0,
-): Promise<void> {
+/** A transaction's events are numbered as they come, whoever writes them: a second call in it goes on where the first stopped. */
+export async function insertEvents(tx: BatchTransaction, rows: readonly NewEvent[]): Promise<void> {
   if (rows.length === 0) {
     return;
   }
-  const numbered = rows.map((row, index) => ({ ...row, ordinal: firstOrdinal + index }));
+  const first = numberEvents(tx, rows.length);
+  const numbered = rows.map((row, index) => ({ ...row, ordinal: first + index }));
   const shape = { tenantId: "text", ordinal: "int", pipelineId: "text", kind: "text" } as const;
   await queriesOf(tx).execute(sql`
     insert into signalbox.events (tenant_id, ordinal, pipeline_id, kind, payload)
