@@ -289,3 +289,30 @@ export { judgeReport, type Report, type ReportFacts, type ReportJudgement } from
 export { type StageTask, type Task, taskOf } from "./attempt/task.ts";
 export { SACP_PROTOCOL } from "./sacp/protocol.ts";
 export { sacpResult } from "./sacp/sacp-result.ts";
+export {
+  alertRaisedEvent,
+  documentEvent,
+  type DocumentNews,
+  type FeedEvent,
+  instanceEvent,
+  type InstanceNews,
+  packRegisteredEvent,
+  pipelineEvents,
+} from "./stream/feed-event.ts";
+export {
+  comparePositions,
+  type CursorJudgement,
+  type FeedCursor,
+  type FeedPosition,
+  judgeCursor,
+} from "./stream/position.ts";
+export {
+  familiesOf,
+  familyOf,
+  mayListen,
+  readTopic,
+  type Topic,
+  topicNames,
+  topicsOf,
+  topicText,
+} from "./stream/topic.ts";

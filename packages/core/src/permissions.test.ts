@@ -28,6 +28,7 @@ const subjects: Subjects = {
   "template.read": undefined,
   "template.draft": undefined,
   "template.publish": undefined,
+  "alert.read": undefined,
   "audit.read": undefined,
   "trace.read": undefined,
 };
@@ -54,6 +55,7 @@ const reads: Action[] = [
   "policy.read",
   "template.read",
   "trace.read",
+  "alert.read",
 ];
 
 describe("permissions (D15)", () => {

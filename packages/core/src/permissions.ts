@@ -25,6 +25,7 @@ export type Subjects = {
   "template.read": undefined;
   "template.draft": undefined;
   "template.publish": undefined;
+  "alert.read": undefined;
   "audit.read": undefined;
   "trace.read": undefined;
 };
@@ -115,6 +116,7 @@ const table: { [A in Action]: Row<A> } = {
   "template.draft": only("drafting pipeline templates", operators),
   "template.publish": only("publishing pipeline templates", operators),
 
+  "alert.read": only("reading alerts", readers),
   "audit.read": only("reading the audit record", auditors),
   "trace.read": only("reading traces", readers),
 };

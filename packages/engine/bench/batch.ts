@@ -209,7 +209,7 @@ const rowsOf = (draft: Draft): unknown[] => [
   rows.stillOpen(draft).map((one) => rows.openDispatchRow(draft, one, now)),
   rows.resultRows(draft),
   rows.soundInstances(draft),
-  rows.eventRow(draft),
+  rows.eventRows(draft),
   rows.auditRows(draft),
 ];
 

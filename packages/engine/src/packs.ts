@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { AgentManifestSchema, checkMessage, SignalboxError, type AgentManifest } from "@signalbox/contracts";
-import { decidePackRegistration, findPackNameFaults, findPackSecrets, packRegistered } from "@signalbox/core";
+import {
+  decidePackRegistration,
+  findPackNameFaults,
+  findPackSecrets,
+  packRegistered,
+  packRegisteredEvent,
+} from "@signalbox/core";
 import {
   findPack,
   insertPack,
@@ -15,6 +21,7 @@ import { authorise } from "./authorise.ts";
 import { readCursor, readLimit, readQuery, refuseCursor, writeCursor, type PageRequest } from "./page.ts";
 import { record } from "./record.ts";
 import { holdsNul, refuseNul } from "./storable.ts";
+import { tell } from "./stream/tell.ts";
 import type { Asked, System } from "./system.ts";
 import { transact } from "./transaction.ts";
 
@@ -74,6 +81,7 @@ async function insertOrCompare(system: System, tx: TenantTransaction, asked: Ask
   }
   const context = { tenantId, actor, requestId: asked.requestId };
   await record(tx, packRegistered(context, manifest, system.orchestrator));
+  await tell(tx, packRegisteredEvent(manifest));
   return { pack: registeredPack(inserted), created: true };
 }
 

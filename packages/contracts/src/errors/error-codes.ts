@@ -65,6 +65,12 @@ export const ERROR_CODES = {
   INVALID_STATE: row(409, "FAILED_PRECONDITION", "UNPROCESSABLE", "The present state does not allow this"),
   ALREADY_RESOLVED: row(409, "FAILED_PRECONDITION", "UNPROCESSABLE", "The escalation is already resolved"),
   VERSION_CONFLICT: row(412, "ABORTED", "UNPROCESSABLE", "It was changed since it was read"),
+  CURSOR_EXPIRED: row(
+    409,
+    "FAILED_PRECONDITION",
+    "UNPROCESSABLE",
+    "What came after the cursor is not kept any more",
+  ),
   IDEMPOTENCY_KEY_REUSED: row(409, "ALREADY_EXISTS", "UNPROCESSABLE", "The key belongs to another request"),
   IDEMPOTENT_RUN_FAILED: row(409, "FAILED_PRECONDITION", "UNPROCESSABLE", "The run under this key failed"),
 

@@ -18,6 +18,9 @@ export interface NewHeartbeat extends InstanceKey {
 export interface SavedHeartbeat extends InstanceKey {
   leaseExpiresAt: number;
   draining: boolean;
+  /** HealthStatus's number; before this heartbeat null where it was not there. */
+  health: number;
+  healthBefore: number | null;
   quarantinedAt: number | null;
   /** It was not there. */
   isNew: boolean;
@@ -58,7 +61,8 @@ export async function saveHeartbeats(
       pack_version = coalesce(excluded.pack_version, own.pack_version), lease_expires_at = excluded.lease_expires_at,
       dispatches_when_heard = excluded.dispatches_when_heard
     returning tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId",
-      ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
+      ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, health,
+      old.health as "healthBefore", ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
       old.tenant_id is null as "isNew", coalesce(old.lease_expires_at <= now(), true) as returned`);
   return Array.from(saved);
 }

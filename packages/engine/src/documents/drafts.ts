@@ -5,6 +5,7 @@ import {
   documentDiscarded,
   documentDrafted,
   documentEdited,
+  documentEvent,
   type DocumentKind,
   readDocument,
 } from "@signalbox/core";
@@ -17,6 +18,7 @@ import {
 import { authorise } from "../authorise.ts";
 import { readNote } from "../note.ts";
 import { record } from "../record.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { auditContextOf, inTurn, kept } from "./in-turn.ts";
 import { documentActions } from "./kinds.ts";
@@ -43,6 +45,7 @@ export async function createDraft(
     const createdBy = asked.caller.actor.id;
     const inserted = await insertDraft(tx, kind, { version, document: text, note: said, createdBy });
     await record(tx, documentDrafted(auditContextOf(asked), { kind, version, note: said }));
+    await tell(tx, documentEvent("drafted", { kind, version }));
     return { document: viewOf(kept(inserted)), created: true };
   });
 }
@@ -67,6 +70,7 @@ export async function updateDraft(
       tx,
       documentEdited(auditContextOf(asked), { kind, version, edit: changed.edit, note: said }),
     );
+    await tell(tx, documentEvent("edited", { kind, version, edit: changed.edit }));
     return viewOf(changed);
   });
 }
@@ -84,5 +88,6 @@ export async function discardDraft(
     if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
     kept((await deleteDraft(tx, kind, { version, edit })) || undefined);
     await record(tx, documentDiscarded(auditContextOf(asked), { kind, version }));
+    await tell(tx, documentEvent("discarded", { kind, version }));
   });
 }

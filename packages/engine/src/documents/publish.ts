@@ -1,4 +1,10 @@
-import { decidePublication, documentPublished, type DocumentKind, readDocument } from "@signalbox/core";
+import {
+  decidePublication,
+  documentEvent,
+  documentPublished,
+  type DocumentKind,
+  readDocument,
+} from "@signalbox/core";
 import {
   findActiveDocument,
   findDocument,
@@ -9,6 +15,7 @@ import {
 import { authorise } from "../authorise.ts";
 import { readNote } from "../note.ts";
 import { record } from "../record.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { auditContextOf, inTurn, kept } from "./in-turn.ts";
 import { documentActions } from "./kinds.ts";
@@ -56,6 +63,9 @@ export async function publishDocument(
     kept(await activate(tx, kind, { version, publishedBy, edit: document.edit }));
     const what = { kind, version, edit: document.edit, note: said, publication: decision };
     await record(tx, ...documentPublished(auditContextOf(asked), what));
+    const { retires } = decision;
+    if (retires !== undefined) await tell(tx, documentEvent("retired", { kind, version: retires }));
+    await tell(tx, documentEvent("published", { kind, version, edit: document.edit }));
     return viewOf(kept(await findDocument(tx, kind, version)));
   });
 }

@@ -144,10 +144,12 @@ test("D21: what cannot be redacted is refused with its reason, and leaves nothin
   await agent.beat();
   const counts = async () =>
     Promise.all(
-      ["pipelines", "tasks", "stages", "dispatches", "results", "events"].map(async (table) => {
-        const [row] = await readRows(opened.made.url, `select count(*)::int as n from signalbox.${table}`);
-        return row?.["n"];
-      }),
+      ["pipelines", "tasks", "stages", "dispatches", "results", "events where kind <> 'alert.raised'"].map(
+        async (table) => {
+          const [row] = await readRows(opened.made.url, `select count(*)::int as n from signalbox.${table}`);
+          return row?.["n"];
+        },
+      ),
     );
   const tooDeep = (depth: number): object => (depth === 0 ? { end: true } : { in: tooDeep(depth - 1) });
   const before = await counts();
@@ -163,6 +165,11 @@ test("D21: what cannot be redacted is refused with its reason, and leaves nothin
     ),
   ).rejects.toMatchObject({ code: "REDACTION_FAILED" });
   expect(await counts()).toEqual(before);
+  const alerts = await readRows(
+    opened.made.url,
+    "select payload from signalbox.events where kind = 'alert.raised'",
+  );
+  expect(alerts).toEqual([{ payload: expect.stringContaining(`"alert":"redaction-blocked"`) as string }]);
 
   const pipelineId = await submitTemplate(engine, "chain");
   const envelope = await agent.takeOne();

@@ -7,6 +7,7 @@ import {
   dispatchIdOf,
   escalationEndJson,
   escalationJson,
+  pipelineEvents,
   pipelineStateJson,
   type PipelineState,
   planJson,
@@ -23,6 +24,7 @@ import type {
   PipelineChange,
   StageChange,
 } from "@signalbox/db";
+import { eventRow } from "../stream/tell.ts";
 import type { Draft, SentDispatch } from "./draft.ts";
 
 type Tenanted<T> = T & { readonly tenantId: string };
@@ -241,23 +243,8 @@ export const soundInstances = ({ key: { tenantId }, before, results }: Draft) =>
 export const resultRows = ({ key, results }: Draft) =>
   results.map(({ spans, ...result }) => ({ ...key, ...result, spans: JSON.stringify(spans) }));
 
-/** What readers of the stream are told of a pipeline's step; one event a transaction, in the order it was decided. */
-export function eventRow({ key, traceId, state, transitions, opened, closed }: Draft) {
-  const payload = {
-    revision: state.revision,
-    traceId,
-    transitions: transitions.map((transition) =>
-      transition.kind === "pipeline-transition"
-        ? { from: transition.from, to: transition.to }
-        : {
-            stageId: transition.stageId,
-            attempt: transition.attemptNumber,
-            from: transition.from,
-            to: transition.to,
-          },
-    ),
-    opened: opened.map(({ escalationId }) => escalationId),
-    closed: closed.map(({ escalationId }) => escalationId),
-  };
-  return { ...key, kind: "pipeline.changed", payload: JSON.stringify(payload) };
-}
+/** What readers of the stream are told of a pipeline's step, in the order in which it was decided. */
+export const eventRows = ({ key, traceId, state: { revision }, transitions, opened, closed }: Draft) =>
+  pipelineEvents({ ...key, traceId, revision, transitions, opened, closed }).map((event) =>
+    eventRow(key.tenantId, event),
+  );

@@ -1,4 +1,4 @@
-import { redactionBlocked } from "@signalbox/core";
+import { alertRaisedEvent, redactionBlocked } from "@signalbox/core";
 import {
   appendAuditBatch,
   assertNode,
@@ -19,7 +19,8 @@ import {
   updateStages,
 } from "@signalbox/db";
 import { recordBatch } from "../record.ts";
-import { type Draft, isUntouched } from "./draft.ts";
+import { eventRow } from "../stream/tell.ts";
+import { isUntouched } from "./draft.ts";
 import type { Batch } from "./open-batch.ts";
 import type { Orchestrator } from "./orchestrator.ts";
 import { writeBreakers } from "./write-breakers.ts";
@@ -69,7 +70,7 @@ export async function writeDrafts(
     closeEscalations(tx, drafts.flatMap(rows.closedEscalations)),
     appendAuditBatch(tx, drafts.flatMap(rows.auditRows)),
     recordBatch(tx, batch.blocked.map(blockedEntry)),
-    insertEvents(tx, drafts.filter(hasNews).map(rows.eventRow)),
+    insertEvents(tx, [...drafts.flatMap(rows.eventRows), ...batch.blocked.map(blockedEvent)]),
     clearInvalidCounts(tx, drafts.flatMap(rows.soundInstances)),
     // Sent last: whatever was decided, a node that has lost its lease does not commit it.
     assertNode(tx, node.id, node.epoch()),
@@ -82,5 +83,5 @@ export async function writeDrafts(
 const blockedEntry = ({ key: { tenantId, pipelineId }, error }: Batch["blocked"][number]) =>
   redactionBlocked({ tenantId, requestId: "" }, `What came for pipeline ${pipelineId}`, error.detail);
 
-const hasNews = ({ transitions, opened, closed }: Draft): boolean =>
-  transitions.length + opened.length + closed.length > 0;
+const blockedEvent = ({ key: { tenantId, pipelineId }, error: { detail } }: Batch["blocked"][number]) =>
+  eventRow(tenantId, alertRaisedEvent("redaction-blocked", { pipelineId, detail }));

@@ -2,6 +2,7 @@ import type { HealthStatus } from "@signalbox/contracts";
 import {
   decideStanding,
   effectiveHealth,
+  instanceEvent,
   type StandingDecision,
   type StandingEvent,
   standingChanged,
@@ -14,6 +15,7 @@ import {
   saveStanding,
 } from "@signalbox/db";
 import { recordBatch } from "../record.ts";
+import { tellBatch } from "../stream/tell.ts";
 import { healthStatusOf, standingOf } from "./stored-rows.ts";
 
 export type StandingItem = InstanceKey & {
@@ -26,8 +28,8 @@ export type StandingItem = InstanceKey & {
 export type AppliedStanding = (StandingDecision & { readonly health: HealthStatus }) | undefined;
 
 /**
- * Decides the items one after another, writes the standings that changed and puts quarantines and restorations on record
- * (D7), all in the caller's transaction. `changes` are the registry's, taken before any other lock. Valid results need no
+ * Decides the items one after another, writes the standings that changed, puts quarantines and restorations on record
+ * (D7) and tells readers of them, all in the caller's transaction. `changes` are the registry's, taken before any other lock. Valid results need no
  * lock of their own: `clearInvalidCounts` touches only who has a row of invalid ones.
  */
 export async function applyStanding(
@@ -42,6 +44,7 @@ export async function applyStanding(
   const standings = new Map(locked.map((row) => [keyOf(row), { row, standing: standingOf(row) }]));
   const touched = new Set<string>();
   const entries = [];
+  const events = [];
   const decisions: AppliedStanding[] = [];
   for (const { event, requestId, ...item } of items) {
     const known = standings.get(keyOf(item));
@@ -57,6 +60,7 @@ export async function applyStanding(
     touched.add(keyOf(item));
     if (decision.kind !== "quarantined" && decision.kind !== "restored") continue;
     entries.push(standingChanged({ tenantId: item.tenantId, requestId }, item, decision.entry, health));
+    events.push({ tenantId: item.tenantId, event: instanceEvent(decision.kind, item, health) });
   }
   const rows = [...touched].flatMap((key) => {
     const known = standings.get(key);
@@ -64,7 +68,7 @@ export async function applyStanding(
       ? []
       : [{ ...named(known.row), ...known.standing, change: changeOf(changes, known.row) }];
   });
-  await Promise.all([saveStanding(tx, rows), recordBatch(tx, entries)]);
+  await Promise.all([saveStanding(tx, rows), recordBatch(tx, entries), tellBatch(tx, events)]);
   return decisions;
 }
 

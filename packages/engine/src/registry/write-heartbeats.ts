@@ -1,5 +1,12 @@
 import type { AgentHeartbeat, HealthStatus } from "@signalbox/contracts";
-import { type AuditContext, GOOD_STANDING, healthOf, instanceFirstSeen } from "@signalbox/core";
+import {
+  type AuditContext,
+  GOOD_STANDING,
+  healthOf,
+  instanceEvent,
+  instanceFirstSeen,
+  type InstanceNews,
+} from "@signalbox/core";
 import {
   type BatchTransaction,
   bumpRegistries,
@@ -8,6 +15,7 @@ import {
   saveHeartbeats,
 } from "@signalbox/db";
 import { recordBatch } from "../record.ts";
+import { tellBatch } from "../stream/tell.ts";
 import type { System } from "../system.ts";
 import type { HeartbeatAnswer } from "./heartbeat.ts";
 import { tellHeard } from "../link/heard-instances.ts";
@@ -79,22 +87,33 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
   const saved = new Map(rows.map((row) => [instanceName(row), row]));
   // Of an instance that reported twice in one group the last one was saved.
   const last = new Map(heard.map((one) => [keyOf(one), one]));
-  const firstSeen = [...last].flatMap(([key, one]) => {
+  const entries = [];
+  const events = [];
+  for (const [key, one] of last) {
     const instance = saved.get(key);
-    if (instance?.isNew !== true) return [];
+    if (instance === undefined) continue;
     const { heartbeat, packVersion, context } = one;
     const health = healthAfter(one, instance);
-    return [instanceFirstSeen(context, heartbeat, { packVersion, health })];
-  });
+    if (instance.isNew) entries.push(instanceFirstSeen(context, heartbeat, { packVersion, health }));
+    const news = newsOf(instance);
+    if (news !== undefined)
+      events.push({ tenantId: context.tenantId, event: instanceEvent(news, heartbeat, health) });
+  }
   const [told] = await Promise.all([
     readCancelSignals(tx, rows, tellCancelForMs),
-    recordBatch(tx, firstSeen),
+    recordBatch(tx, entries),
+    tellBatch(tx, events),
   ]);
   const byInstance = Map.groupBy(told, instanceName);
   const signals = new Map(
     [...byInstance].map(([key, own]) => [key, own.map(({ dispatchId }) => dispatchId)] as const),
   );
   return { saved, signals };
+}
+
+function newsOf({ isNew, healthBefore, health }: SavedHeartbeat): InstanceNews | undefined {
+  if (isNew) return "first-seen";
+  return healthBefore === health ? undefined : "health-changed";
 }
 
 type Named = { tenantId: string; packId: string; instanceId: string };

@@ -1,0 +1,121 @@
+import { HealthStatus, PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { describe, expect, test } from "vitest";
+import type { Escalation } from "../pipeline/escalation.ts";
+import {
+  alertRaisedEvent,
+  documentEvent,
+  instanceEvent,
+  packRegisteredEvent,
+  pipelineEvents,
+} from "./feed-event.ts";
+import { topicsOf } from "./topic.ts";
+
+const step = { pipelineId: "p", traceId: "t", revision: 7, transitions: [], opened: [], closed: [] };
+const question: Escalation = {
+  escalationId: "p-e1",
+  cause: "gate",
+  stageId: "a",
+  attemptNumber: 2,
+  problem: "what it asks",
+  impact: "what waits",
+  options: ["retry", "abort"],
+  recommended: "retry",
+  blocking: true,
+  onTimeout: "stays-open",
+  openedAt: 0,
+  gate: null,
+  quarantined: null,
+};
+
+describe("events of the feed", () => {
+  test("STREAM-9 a step tells its transitions in order and by name, and each escalation by itself", () => {
+    const events = pipelineEvents({
+      ...step,
+      transitions: [
+        {
+          kind: "stage-transition",
+          stageId: "a",
+          attemptNumber: 2,
+          from: StageStatus.DISPATCHED,
+          to: StageStatus.FAILED,
+        },
+        { kind: "pipeline-transition", from: PipelineStatus.RUNNING, to: PipelineStatus.PAUSED },
+      ],
+      opened: [question],
+      closed: [
+        { escalationId: "p-e0", end: { kind: "superseded", why: "rewound" } },
+        {
+          escalationId: "p-e2",
+          end: {
+            kind: "resolved",
+            resolution: { option: "answer", answer: "said in confidence" },
+            by: { type: "human", id: "ada" },
+            comment: "said in confidence",
+          },
+        },
+      ],
+    });
+    expect(events).toEqual([
+      {
+        kind: "pipeline.changed",
+        pipelineId: "p",
+        data: {
+          revision: 7,
+          traceId: "t",
+          transitions: [
+            { stageId: "a", attemptNumber: 2, from: "STAGE_STATUS_DISPATCHED", to: "STAGE_STATUS_FAILED" },
+            { from: "PIPELINE_STATUS_RUNNING", to: "PIPELINE_STATUS_PAUSED" },
+          ],
+          opened: ["p-e1"],
+          closed: ["p-e0", "p-e2"],
+        },
+      },
+      {
+        kind: "escalation.opened",
+        pipelineId: "p",
+        data: {
+          escalationId: "p-e1",
+          cause: "gate",
+          stageId: "a",
+          attemptNumber: 2,
+          options: ["retry", "abort"],
+          recommended: "retry",
+        },
+      },
+      {
+        kind: "escalation.closed",
+        pipelineId: "p",
+        data: { escalationId: "p-e0", how: "superseded", why: "rewound" },
+      },
+      {
+        kind: "escalation.closed",
+        pipelineId: "p",
+        data: { escalationId: "p-e2", how: "resolved", option: "answer", by: { type: "human", id: "ada" } },
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain("confidence");
+  });
+
+  test("STREAM-9 a step that nobody outside can see is told to nobody", () => {
+    expect(pipelineEvents(step)).toEqual([]);
+  });
+
+  test("STREAM-10 packs, instances, documents and alerts are named, on a topic that somebody can hear", () => {
+    const ref = { packId: "painter", instanceId: "one" };
+    const events = [
+      packRegisteredEvent({ packId: "painter", packVersion: "1.0.0" }),
+      instanceEvent("first-seen", ref, HealthStatus.HEALTHY),
+      instanceEvent("lost", ref),
+      documentEvent("published", { kind: "routing-policy", version: "2" }),
+      alertRaisedEvent("redaction-blocked", { pipelineId: "p", detail: "why" }),
+    ];
+    expect(events.map(({ kind, data }) => [kind, data])).toEqual([
+      ["pack.registered", { packId: "painter", packVersion: "1.0.0" }],
+      ["instance.first-seen", { ...ref, healthStatus: "HEALTH_STATUS_HEALTHY" }],
+      ["instance.lost", ref],
+      ["document.published", { kind: "routing-policy", version: "2" }],
+      ["alert.raised", { alert: "redaction-blocked", detail: "why" }],
+    ]);
+    for (const event of events) expect(topicsOf(event)).toContain("tenant");
+  });
+});

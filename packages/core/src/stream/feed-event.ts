@@ -1,0 +1,119 @@
+import {
+  HealthStatusSchema,
+  PipelineStatusSchema,
+  StageStatusSchema,
+  type HealthStatus,
+} from "@signalbox/contracts";
+import type { DescEnum } from "@bufbuild/protobuf";
+import type { DocumentKind } from "../documents/document-kinds.ts";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
+import type { Effect } from "../pipeline/effect.ts";
+import type { Escalation, EscalationEnd } from "../pipeline/escalation.ts";
+
+/** What readers are told, in the transaction in which it happens. */
+export type FeedEvent = {
+  readonly kind: string;
+  readonly pipelineId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+type PipelineStep = {
+  readonly pipelineId: string;
+  readonly traceId: string;
+  readonly revision: number;
+  readonly transitions: readonly Extract<Effect, { kind: "pipeline-transition" | "stage-transition" }>[];
+  readonly opened: readonly Escalation[];
+  readonly closed: readonly { readonly escalationId: string; readonly end: EscalationEnd }[];
+};
+
+/** STREAM-9: none where nobody outside can see that anything happened. */
+export function pipelineEvents(step: PipelineStep): FeedEvent[] {
+  const { pipelineId, traceId, revision, transitions, opened, closed } = step;
+  if (transitions.length + opened.length + closed.length === 0) return [];
+  const changed = {
+    revision,
+    traceId,
+    transitions: transitions.map(transitionData),
+    opened: opened.map(({ escalationId }) => escalationId),
+    closed: closed.map(({ escalationId }) => escalationId),
+  };
+  return [
+    { kind: "pipeline.changed", pipelineId, data: changed },
+    ...opened.map((one) => ({ kind: "escalation.opened", pipelineId, data: openedData(one) })),
+    ...closed.map((one) => ({ kind: "escalation.closed", pipelineId, data: closedData(one) })),
+  ];
+}
+
+const nameOf = (desc: DescEnum, number: number): string => desc.value[number]?.name ?? String(number);
+
+const transitionData = (transition: PipelineStep["transitions"][number]) =>
+  transition.kind === "pipeline-transition"
+    ? {
+        from: nameOf(PipelineStatusSchema, transition.from),
+        to: nameOf(PipelineStatusSchema, transition.to),
+      }
+    : {
+        stageId: transition.stageId,
+        attemptNumber: transition.attemptNumber,
+        from: nameOf(StageStatusSchema, transition.from),
+        to: nameOf(StageStatusSchema, transition.to),
+      };
+
+const openedData = ({ escalationId, cause, stageId, attemptNumber, options, recommended }: Escalation) => ({
+  escalationId,
+  cause,
+  stageId,
+  attemptNumber,
+  options,
+  recommended,
+});
+
+const closedData = ({ escalationId, end }: PipelineStep["closed"][number]) =>
+  end.kind === "resolved"
+    ? { escalationId, how: end.kind, option: end.resolution.option, by: end.by }
+    : { escalationId, how: end.kind, why: end.why };
+
+export const packRegisteredEvent = (pack: { packId: string; packVersion: string }): FeedEvent => ({
+  kind: "pack.registered",
+  pipelineId: null,
+  data: { packId: pack.packId, packVersion: pack.packVersion },
+});
+
+/** What became of an instance: STREAM-10. */
+export type InstanceNews =
+  | "first-seen"
+  /** It reports again after it was lost. */
+  | "returned"
+  /** Its lease ended. */
+  | "lost"
+  /** By its own word. */
+  | "health-changed"
+  | "quarantined"
+  | "restored";
+
+export const instanceEvent = (
+  news: InstanceNews,
+  { packId, instanceId }: InstanceRef,
+  health?: HealthStatus,
+): FeedEvent => ({
+  kind: `instance.${news}`,
+  pipelineId: null,
+  data: {
+    packId,
+    instanceId,
+    ...(health === undefined ? {} : { healthStatus: nameOf(HealthStatusSchema, health) }),
+  },
+});
+
+export type DocumentNews = "drafted" | "edited" | "discarded" | "published" | "retired";
+
+export const documentEvent = (
+  news: DocumentNews,
+  document: { kind: DocumentKind; version: string; edit?: number },
+): FeedEvent => ({ kind: `document.${news}`, pipelineId: null, data: { ...document } });
+
+/** D21: what could not be masked was not written. */
+export const alertRaisedEvent = (
+  alert: "redaction-blocked",
+  { pipelineId, detail }: { pipelineId: string | null; detail: string },
+): FeedEvent => ({ kind: "alert.raised", pipelineId, data: { alert, detail } });
