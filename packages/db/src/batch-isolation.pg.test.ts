@@ -72,6 +72,8 @@ describe.each(readable)("%s", (table) => {
   });
 });
 
+const lookedUp = new Set<string>(["events", "instances", "open_dispatches", "pipelines", "stages"]);
+
 describe.each(ORCHESTRATOR_TABLES)("%s", (table) => {
   test("a batch writes no row of a tenant that is not in it", async () => {
     await expect(inBatch(insertAs(table, "west"))).rejects.toMatchObject({
@@ -90,7 +92,7 @@ describe.each(ORCHESTRATOR_TABLES)("%s", (table) => {
         queries.execute(sql`select count(*)::int as seen from ${named(table)}`),
       ),
     );
-    expect(seen).toEqual([{ seen: ["open_dispatches", "pipelines", "stages"].includes(table) ? 3 : 0 }]);
+    expect(seen).toEqual([{ seen: lookedUp.has(table) ? 3 : 0 }]);
   });
 });
 
@@ -107,10 +109,8 @@ test("a batch cannot write a key for one of its tenants", async () => {
   await expect(inBatch(forged)).rejects.toMatchObject({ code: "42501" });
 });
 
-describe.each(["dispatches", "events", "results", "tasks"])("%s keep what they were given", (table) => {
-  const [column] = { dispatches: ["spans"], events: ["kind"], results: ["standing"], tasks: ["task"] }[
-    table
-  ] ?? [""];
+describe.each(["dispatches", "results", "tasks"])("%s keep what they were given", (table) => {
+  const [column] = { dispatches: ["spans"], results: ["standing"], tasks: ["task"] }[table] ?? [""];
   const changes = [
     sql`update ${named(table)} set ${sql.identifier(column ?? "")} = '{}'`,
     sql`delete from ${named(table)}`,

@@ -84,6 +84,16 @@ export {
   type WaitingLine,
 } from "./queries/due-work.ts";
 export { findDispatches, type FoundDispatch } from "./queries/find-dispatches.ts";
+export {
+  credentialStandings,
+  type CredentialHash,
+  type CredentialStanding,
+} from "./queries/credential-standings.ts";
+export { followFeeds, type FeedPage, type FollowedFeed } from "./queries/follow-feeds.ts";
+export { dueFeeds, forgetEvents } from "./queries/forget-events.ts";
+export { lostInstances, markLost } from "./queries/lost-instances.ts";
+export { feedHorizon, replayEvents, type FeedPart, type ReplayPage } from "./queries/replay-events.ts";
+export type { EventCursor, StoredEvent } from "./queries/stored-event.ts";
 export { forgetInstances } from "./queries/forget-instances.ts";
 export { insertEvents, type NewEvent } from "./queries/insert-events.ts";
 export { type DispatchKey, type InstanceKey, type PipelineKey, type StageKey } from "./queries/keys.ts";
@@ -103,7 +113,6 @@ export { lockOpenDispatches, type OpenDispatch } from "./queries/lock-open-dispa
 export { lockPipelines, type LockedPipeline } from "./queries/lock-pipelines.ts";
 export { lockStandings, type LockedStanding } from "./queries/lock-standings.ts";
 export { activeVersion, loadPublishedText } from "./queries/published-documents.ts";
-export { latestEvent, readEvents, type EventCursor, type StoredEvent } from "./queries/read-events.ts";
 export {
   bumpRegistries,
   bumpRegistry,

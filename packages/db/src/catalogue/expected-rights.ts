@@ -28,7 +28,12 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id pipeline_id number stage_id cause escalation"),
     ...update("escalation closed_at closing"),
   ],
-  "signalbox.events": ["SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
+  "signalbox.events": ["DELETE", "SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
+  "signalbox.feed_horizons": [
+    "SELECT",
+    ...insert("tenant_id transaction ordinal"),
+    ...update("transaction ordinal"),
+  ],
   "signalbox.instances": [
     "DELETE",
     "SELECT",
@@ -36,7 +41,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
       "tenant_id pack_id instance_id change heartbeat pack_version health lease_expires_at dispatches_when_heard",
     ),
     ...update(
-      "change heartbeat pack_version health heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at",
+      "change heartbeat pack_version health heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at told_lost",
     ),
   ],
   "signalbox.open_dispatches": [
@@ -103,6 +108,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
 
 export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.assert_node(node text, own_epoch integer)",
+  "signalbox.due_feeds(kept_hours integer, total integer)",
   "signalbox.due_open_dispatches(each integer, total integer)",
   "signalbox.due_pipelines(each integer, total integer)",
   "signalbox.due_stages(each integer, total integer)",
@@ -113,6 +119,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.find_sign_in_link_by_hash(wanted bytea)",
   "signalbox.join_node(node text, lease_ms integer)",
   "signalbox.leave_node(node text, own_epoch integer)",
+  "signalbox.lost_instances(total integer)",
   "signalbox.renew_node(node text, own_epoch integer, lease_ms integer)",
   "signalbox.woken_stages(pairs json, each integer)",
 ];
@@ -139,6 +146,7 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.dispatches",
   "signalbox.escalations",
   "signalbox.events",
+  "signalbox.feed_horizons",
   "signalbox.instances",
   "signalbox.open_dispatches",
   "signalbox.packs",
@@ -153,6 +161,8 @@ export const BATCHED_TABLES: readonly string[] = [
 
 /** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
 export const OWNER_LOOK_UPS: readonly string[] = [
+  "signalbox.events",
+  "signalbox.instances",
   "signalbox.keys",
   "signalbox.open_dispatches",
   "signalbox.pipelines",
@@ -168,11 +178,13 @@ export const TENANTLESS_INDEXES: readonly string[] = ["keys_hash", "sessions_has
 export const APPEND_ONLY: readonly string[] = [
   "signalbox.audit_entries",
   "signalbox.dispatches",
-  "signalbox.events",
   "signalbox.packs",
   "signalbox.results",
   "signalbox.tasks",
 ];
+
+/** The same, but that old ones are forgotten: a trigger of their own says when. */
+export const FORGOTTEN_IN_TIME: readonly string[] = ["signalbox.events"];
 
 function insert(columns: string): string[] {
   return columns.split(" ").map((column) => `INSERT(${column})`);

@@ -4,6 +4,7 @@ import {
   APP_RIGHTS,
   APPEND_ONLY,
   BATCHED_TABLES,
+  FORGOTTEN_IN_TIME,
   OWNER_LOOK_UPS,
   TENANTLESS_INDEXES,
   TENANTLESS_SEQUENCES,
@@ -86,11 +87,14 @@ function keyFaults(table: CatalogueTable): string[] {
 }
 
 function appendOnlyFaults(table: CatalogueTable): string[] {
-  if (!APPEND_ONLY.includes(table.parent ?? table.name)) {
+  const name = table.parent ?? table.name;
+  const forgotten = FORGOTTEN_IN_TIME.includes(name);
+  if (!forgotten && !APPEND_ONLY.includes(name)) {
     return [];
   }
+  const changes = forgotten ? "BEFORE UPDATE ROW" : "BEFORE DELETE UPDATE ROW";
   const enabled = new Set(table.triggers.filter((trigger) => trigger.enabled).map((trigger) => trigger.when));
-  return ["BEFORE DELETE UPDATE ROW", "BEFORE TRUNCATE STATEMENT"]
+  return [changes, "BEFORE TRUNCATE STATEMENT"]
     .filter((when) => !enabled.has(when))
     .map((when) => `has no enabled trigger ${when}`);
 }

@@ -10,6 +10,7 @@ import * as columns from "../schema/columns.ts";
 import * as dispatches from "../schema/dispatches.ts";
 import * as escalations from "../schema/escalations.ts";
 import * as events from "../schema/events.ts";
+import * as feedHorizons from "../schema/feed-horizons.ts";
 import * as instances from "../schema/instances.ts";
 import * as keys from "../schema/keys.ts";
 import * as nodes from "../schema/nodes.ts";
@@ -61,6 +62,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...dispatches,
     ...escalations,
     ...events,
+    ...feedHorizons,
     ...instances,
     ...keys,
     ...nodes,

@@ -24,6 +24,8 @@ export interface SavedHeartbeat extends InstanceKey {
   quarantinedAt: number | null;
   /** It was not there. */
   isNew: boolean;
+  /** Readers had been told that its lease ended. */
+  wasLost: boolean;
   /** It was not there, or its lease had ended. */
   returned: boolean;
 }
@@ -59,10 +61,10 @@ export async function saveHeartbeats(
     on conflict (tenant_id, pack_id, instance_id) do update
     set change = excluded.change, heartbeat = excluded.heartbeat, health = excluded.health, heard_at = now(),
       pack_version = coalesce(excluded.pack_version, own.pack_version), lease_expires_at = excluded.lease_expires_at,
-      dispatches_when_heard = excluded.dispatches_when_heard
+      dispatches_when_heard = excluded.dispatches_when_heard, told_lost = false
     returning tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId",
       ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, health,
-      old.health as "healthBefore", ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
+      old.health as "healthBefore", coalesce(old.told_lost, false) as "wasLost", ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
       old.tenant_id is null as "isNew", coalesce(old.lease_expires_at <= now(), true) as returned`);
   return Array.from(saved);
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { exactJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /** A running process of a pack: what it last said of itself, and what its results say of it. */
 export const instances = signalbox.table(
@@ -30,10 +30,13 @@ export const instances = signalbox.table(
     consecutiveInvalid: integer("consecutive_invalid").notNull().default(0),
     lastError: text("last_error").notNull().default(""),
     quarantinedAt: moment("quarantined_at"),
+    /** Readers were told that its lease ended. */
+    toldLost: boolean("told_lost").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.packId, table.instanceId] }),
     index("instances_by_change").on(table.tenantId, table.change),
     tenantsIsolation(table.tenantId),
+    lookUpByOwner(),
   ],
 );

@@ -12,6 +12,7 @@ const ORCHESTRATOR_ROWS = {
   escalations: (tenant: string) =>
     sql`(tenant_id, pipeline_id, number, cause, escalation) values (${tenant}, 'p', 1, 'gate', '{}')`,
   events: (tenant: string) => sql`(tenant_id, ordinal, kind, payload) values (${tenant}, 0, 'x', '{}')`,
+  feed_horizons: (tenant: string) => sql`(tenant_id, transaction, ordinal) values (${tenant}, '1', 0)`,
   instances: (tenant: string) =>
     sql`(tenant_id, pack_id, instance_id, change, heartbeat, health, lease_expires_at)
       values (${tenant}, 'painter', 'one', 1, '{}', 1, now())`,
@@ -42,6 +43,7 @@ export const ORCHESTRATOR_TABLES = [
   "dispatches",
   "escalations",
   "events",
+  "feed_horizons",
   "instances",
   "open_dispatches",
   "pipeline_templates",

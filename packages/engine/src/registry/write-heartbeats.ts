@@ -111,8 +111,9 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
   return { saved, signals };
 }
 
-function newsOf({ isNew, healthBefore, health }: SavedHeartbeat): InstanceNews | undefined {
+function newsOf({ isNew, wasLost, healthBefore, health }: SavedHeartbeat): InstanceNews | undefined {
   if (isNew) return "first-seen";
+  if (wasLost) return "returned";
   return healthBefore === health ? undefined : "health-changed";
 }
 
