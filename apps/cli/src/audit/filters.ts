@@ -1,0 +1,49 @@
+import { usageFailure } from "../failure.ts";
+
+export type FilterOptions = {
+  readonly eventType?: string | undefined;
+  readonly pack?: string | undefined;
+  readonly pipeline?: string | undefined;
+  readonly trace?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const isUnit = (text: string): text is keyof typeof units => Object.hasOwn(units, text);
+
+/** A moment as it is written, or so long ago: `2026-01-31`, `2026-01-31T12:00:00Z`, `90m`. */
+export function momentFrom(text: string, name: string, now: Date): string {
+  const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const moment = isUnit(unit) ? new Date(now.getTime() - Number(count) * units[unit]) : writtenMoment(text);
+  if (!Number.isNaN(moment.getTime())) return moment.toISOString();
+  throw usageFailure(
+    `${name}: read ${JSON.stringify(text.slice(0, 60))}; a day such as 2026-01-31, a moment such as 2026-01-31T12:00:00Z, or a time ago such as 90m or 2d is allowed.`,
+  );
+}
+
+/** Without a zone it is the reader's own time, a day its first moment. */
+const writtenMoment = (text: string): Date =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text)
+    ? new Date(`${text}T00:00:00`)
+    : new Date(/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) ? text : Number.NaN);
+
+/** The server's parameters. */
+export const filterQuery = (
+  { eventType, pack, pipeline, trace, actor, from, to }: FilterOptions,
+  now: Date,
+): Record<string, string | undefined> => ({
+  eventType: eventType === undefined ? undefined : eventTypeName(eventType),
+  packId: pack,
+  pipelineId: pipeline,
+  traceId: trace,
+  actor,
+  from: from === undefined ? undefined : momentFrom(from, "--from", now),
+  to: to === undefined ? undefined : momentFrom(to, "--to", now),
+});
+
+const eventTypeName = (name: string) => {
+  const upper = name.toUpperCase().replaceAll("-", "_");
+  return upper.startsWith("AUDIT_EVENT_TYPE_") ? upper : `AUDIT_EVENT_TYPE_${upper}`;
+};

@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import { CommandFailure, usageFailure } from "../failure.ts";
+import { problemFailure, unexpectedFailure } from "./refusals.ts";
+import type { Connection } from "./settings.ts";
+import { unreachableFailure } from "./unreachable.ts";
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Asked = {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body?: string;
+  /** What the body is; JSON unless said otherwise. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+};
+export type Answer = {
+  readonly status: number;
+  readonly text: string;
+  readonly entityTag: string | undefined;
+};
+
+export type Client = {
+  readonly url: URL;
+  /** Resolves with what was answered in the 200s and with 304; everything else is thrown in words. */
+  readonly ask: (method: Method, path: string, asked?: Asked) => Promise<Answer>;
+  /** The same, read as what it should be. */
+  readonly read: <Schema extends z.ZodType>(
+    schema: Schema,
+    method: Method,
+    path: string,
+    asked?: Asked,
+  ) => Promise<z.output<Schema>>;
+};
+
+const PATIENCE_MS = 30_000;
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+
+export function openClient({ url, key }: Connection): Client {
+  async function ask(method: Method, path: string, asked: Asked = {}): Promise<Answer> {
+    const target = new URL(path, url);
+    for (const [name, value] of Object.entries(asked.query ?? {})) {
+      if (value !== undefined) target.searchParams.set(name, String(value));
+    }
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const response = await fetch(target, {
+        method,
+        // A key must not follow to wherever an answer points.
+        redirect: "manual",
+        signal: asked.signal === undefined ? patience : AbortSignal.any([patience, asked.signal]),
+        headers: {
+          accept: "application/json",
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(asked.body === undefined ? {} : { "content-type": asked.contentType ?? "application/json" }),
+          ...asked.headers,
+        },
+        ...(asked.body === undefined ? {} : { body: asked.body }),
+      });
+      const text = await boundedText(response);
+      if (response.ok) {
+        return { status: response.status, text, entityTag: response.headers.get("etag") ?? undefined };
+      }
+      throw problemFailure({ status: response.status, text, url, hasKey: key !== undefined });
+    } catch (error) {
+      if (asked.signal?.aborted === true || error instanceof CommandFailure) throw error;
+      throw unreachableFailure(error, url);
+    }
+  }
+
+  return {
+    url,
+    ask,
+    async read(schema, method, path, asked) {
+      const { text } = await ask(method, path, asked);
+      const read = schema.safeParse(jsonOf(text));
+      if (read.success) return read.data;
+      throw unexpectedFailure(url, read.error);
+    },
+  };
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > LARGEST_ANSWER)
+      throw new CommandFailure("failed", "The answer is larger than this command reads.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path with names in it, each escaped. */
+export function pathOf(parts: TemplateStringsArray, ...names: readonly string[]): string {
+  return String.raw({ raw: parts }, ...names.map(segment));
+}
+
+/** URLs drop `.` and `..` however they are escaped, so that another path than the one that was meant would be asked. */
+function segment(name: string): string {
+  if (name === "" || name === "." || name === ".." || !name.isWellFormed())
+    throw usageFailure(`${JSON.stringify(name.toWellFormed())} is no id or version of anything.`);
+  return encodeURIComponent(name);
+}

@@ -1,0 +1,13 @@
+import type { EscalationOption } from "@signalbox/core";
+
+export const answerOptions = [
+  "retry",
+  "advance",
+  "rewind",
+  "skip",
+  "answer",
+  "restore",
+  "extend",
+  "resume",
+  "abort",
+] as const satisfies readonly EscalationOption[];

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { openQuestion } from "../pipelines/answers.ts";
+
+export const escalation = openQuestion.extend({
+  pipelineId: z.string(),
+  closedAt: z.string().nullable(),
+  end: z
+    .looseObject({
+      kind: z.string(),
+      option: z.string().optional(),
+      by: z.looseObject({ id: z.string() }).optional(),
+      comment: z.string().optional(),
+      why: z.string().optional(),
+    })
+    .nullable(),
+});
+export type Escalation = z.infer<typeof escalation>;

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exitCodes } from "./exit-codes.ts";
+import { programFor } from "./program.ts";
+import { runCommand, spawnCommand } from "./testing/command.ts";
+import type { World } from "./world.ts";
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const nowhere = {} as World;
+
+function leaves(
+  command: CommandUnknownOpts,
+  path: string[] = [],
+): [path: string[], command: CommandUnknownOpts][] {
+  if (command.commands.length === 0) return [[path, command]];
+  return command.commands
+    .filter((inner) => inner.name() !== "help")
+    .flatMap((inner) => leaves(inner, [...path, inner.name()]));
+}
+const commands = leaves(programFor(nowhere)).filter(
+  ([path]) => !["complete", "completion"].includes(path[0] ?? ""),
+);
+
+describe("every command", () => {
+  test.each(commands.map(([path]) => [path.join(" "), path] as const))(
+    "%s has help and --json",
+    async (_name, path) => {
+      const { code, out, err } = await runCommand([...path, "--help"]);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out).toContain(`Usage: signalbox ${path.join(" ")}`);
+      expect(out).toContain("--json");
+    },
+  );
+
+  test("CLI-60: docs/cli.md names each", () => {
+    const guide = readFileSync(join(import.meta.dirname, "../../../docs/cli.md"), "utf8");
+    for (const [path] of commands) expect(guide).toContain(`signalbox ${path.join(" ")}`);
+  });
+});
+
+describe("used wrongly", () => {
+  test.each([
+    [["polcy"], "Did you mean policy?"],
+    [["policy", "chek"], "Did you mean check?"],
+    [["task", "submit", "--titel", "x"], "Did you mean --title?"],
+    [["pipelines", "list", "--status", "odd"], "Allowed choices are pending"],
+    [["pipelines", "list", "--limit", "0"], "a whole number from 1 to 10000"],
+    [["policy", "check"], "missing required argument 'file'"],
+    [["pipelines", "show", ".."], "is no id"],
+    [["packs", "--url", "ftp://x"], "an address such as"],
+    [["packs", "--url", "http://u:p@x"], "is not used"],
+    [["packs", "--key-file", "none"], "cannot be read"],
+    [["policy", "check", "none.yaml"], "there is no such file"],
+    [["task", "submit"], "--template or --task-type"],
+    [["audit", "tail", "--after", "x"], "only what an earlier tail"],
+  ])("CLI-61: %j ends with 2 and says what is allowed", async (words, said) => {
+    const { code, out, err } = await runCommand(words);
+    expect({ code, out }).toEqual({ code: exitCodes.usage, out: "" });
+    expect(err).toContain(said);
+  });
+
+  test("CLI-3: a key that cannot be one is refused, and not repeated", async () => {
+    const { code, err } = await runCommand(["packs"], { variables: { SIGNALBOX_KEY: "almost a\nkey" } });
+    expect(code).toBe(exitCodes.usage);
+    expect(err).not.toContain("almost");
+  });
+});
+
+describe("completion", () => {
+  const complete = async (...words: string[]) => (await spawnCommand(["complete", "--", ...words]).ended).out;
+
+  test("CLI-62: offers commands, options and choices", async () => {
+    expect(await complete("policy", "")).toMatch(/^check\t/);
+    expect(await complete("task", "submit", "--risk", "")).toContain("critical");
+    expect(await complete("audit", "tail", "--")).toContain("--after");
+  });
+
+  test.each(["bash", "zsh", "fish"])("CLI-62: there is a script for %s", async (shell) => {
+    const { code, out } = await spawnCommand(["completion", shell]).ended;
+    expect(code).toBe(0);
+    expect(out).toContain("signalbox complete --");
+  });
+});
+
+describe("what is not Signalbox", () => {
+  let [status, answer] = [200, "<html>hello</html>"];
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(status, { location: "/elsewhere" }).end(answer);
+  });
+  beforeAll(async () => {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+  });
+  afterAll(() => {
+    server.close();
+  });
+  const packs = (...words: string[]) => {
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    return runCommand(["packs", "--url", `http://127.0.0.1:${port}`, ...words]);
+  };
+
+  test.each([
+    [200, "<html>hello</html>", "not what this command expects"],
+    [200, '{"packs":{}}', "not what this command expects"],
+    [404, "not here", "answered 404, and not as Signalbox does"],
+    [302, "", "sends elsewhere"],
+    [500, '{"code":7}', "answered 500"],
+    [
+      503,
+      '{"code":"UNAVAILABLE","detail":"\\u001b[31mThe database is away."}',
+      "\\u{1b}[31mThe database is away.",
+    ],
+  ])("CLI-4: %i %s ends with 3", async (code, text, said) => {
+    [status, answer] = [code, text];
+    asked = 0;
+    const ended = await packs();
+    expect(ended).toMatchObject({ code: exitCodes.unreachable, out: "" });
+    expect(ended.err).toContain(said);
+    // A key must not follow to wherever an answer points.
+    expect(asked).toBe(1);
+  });
+
+  test("CLI-4: nobody there ends with 3, and says where it was looked for", async () => {
+    const { code, err } = await runCommand(["packs", "--json", "--url", "http://127.0.0.1:1"]);
+    expect(code).toBe(exitCodes.unreachable);
+    expect(JSON.parse(err)).toMatchObject({
+      error: { detail: expect.stringContaining("http://127.0.0.1:1") },
+    });
+  });
+});

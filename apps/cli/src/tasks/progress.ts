@@ -1,0 +1,85 @@
+import { statusText } from "../output/moment-text.ts";
+import type { Pipeline, Stage } from "../pipelines/answers.ts";
+import { stageNote } from "../pipelines/show-pipeline.ts";
+
+/** One thing that happened, for a line of text or of JSON. */
+export type Progress =
+  | {
+      readonly kind: "stage";
+      readonly stageId: string;
+      readonly status: string;
+      readonly attempt: number;
+      readonly note: string;
+    }
+  | { readonly kind: "pipeline"; readonly status: string; readonly note: string }
+  | {
+      readonly kind: "question" | "answered";
+      readonly escalationId: string;
+      readonly stageId: string | null;
+      readonly note: string;
+      readonly options: readonly string[];
+    };
+
+/** What happened between two looks at a pipeline; the first look tells where it stands. */
+export function progressBetween(before: Pipeline | undefined, after: Pipeline): Progress[] {
+  const known = new Map(before?.stages.map((stage) => [stage.stageId, stage]));
+  const asked = new Set(before?.openEscalations.map(({ escalationId }) => escalationId));
+  const open = new Set(after.openEscalations.map(({ escalationId }) => escalationId));
+  return [
+    ...after.stages.flatMap((stage) => stageProgress(known.get(stage.stageId), stage)),
+    ...after.openEscalations
+      .filter(({ escalationId }) => !asked.has(escalationId))
+      .map(({ escalationId, stageId, problem, options }): Progress => ({
+        kind: "question",
+        escalationId,
+        stageId,
+        note: problem,
+        options,
+      })),
+    ...(before?.openEscalations ?? [])
+      .filter(({ escalationId }) => !open.has(escalationId))
+      .map(({ escalationId, stageId }): Progress => ({
+        kind: "answered",
+        escalationId,
+        stageId,
+        note: "no longer open",
+        options: [],
+      })),
+    ...pipelineProgress(before, after),
+  ];
+}
+
+function stageProgress(before: Stage | undefined, stage: Stage): Progress[] {
+  // What has not begun is no news.
+  if (before === undefined && statusText(stage.status) === "pending") return [];
+  const note = stageNote(stage);
+  const same =
+    before !== undefined &&
+    before.status === stage.status &&
+    before.attemptNumber === stage.attemptNumber &&
+    stageNote(before) === note;
+  if (same) return [];
+  return [
+    {
+      kind: "stage",
+      stageId: stage.stageId,
+      status: statusText(stage.status),
+      attempt: stage.attemptNumber,
+      note,
+    },
+  ];
+}
+
+function pipelineProgress(before: Pipeline | undefined, { status, pause }: Pipeline): Progress[] {
+  const known = before === undefined ? "running" : statusText(before.status);
+  if (known === statusText(status)) return [];
+  // Waiting for an answer is told by the question itself.
+  if (statusText(status) === "paused" && pause?.reason === "waiting") return [];
+  return [
+    {
+      kind: "pipeline",
+      status: statusText(status),
+      note: pause === null ? "" : `${pause.reason} ${pause.note}`.trim(),
+    },
+  ];
+}
