@@ -150,7 +150,7 @@ describe("documents", () => {
 describe("tasks", () => {
   beforeAll(async () => {
     write("templates.yaml", templatesText);
-    expect(await signalbox(["template", "push", "templates.yaml", "--publish"])).toMatchObject({ code: 0 });
+    await signalbox(["template", "push", "templates.yaml", "--publish"]);
     write(
       "task.json",
       JSON.stringify({

@@ -70,9 +70,9 @@ describe("used wrongly", () => {
   });
 });
 
-describe("completion", () => {
-  const complete = async (...words: string[]) => (await spawnCommand(["complete", "--", ...words]).ended).out;
+const complete = async (...words: string[]) => (await spawnCommand(["complete", "--", ...words]).ended).out;
 
+describe("completion", () => {
   test("CLI-62: offers commands, options and choices", async () => {
     expect(await complete("policy", "")).toMatch(/^check\t/);
     expect(await complete("task", "submit", "--risk", "")).toContain("critical");

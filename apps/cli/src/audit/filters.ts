@@ -14,7 +14,7 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const isUnit = (text: string): text is keyof typeof units => Object.hasOwn(units, text);
 
 /** A moment as it is written, or so long ago: `2026-01-31`, `2026-01-31T12:00:00Z`, `90m`. */
-export function momentFrom(text: string, name: string, now: Date): string {
+function momentFrom(text: string, name: string, now: Date): string {
   const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const moment = isUnit(unit) ? new Date(now.getTime() - Number(count) * units[unit]) : writtenMoment(text);
   if (!Number.isNaN(moment.getTime())) return moment.toISOString();

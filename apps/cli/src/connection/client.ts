@@ -5,7 +5,7 @@ import type { Connection } from "./settings.ts";
 import { unreachableFailure } from "./unreachable.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type Asked = {
+type Asked = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. */
@@ -14,7 +14,7 @@ export type Asked = {
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
 };
-export type Answer = {
+type Answer = {
   readonly status: number;
   readonly text: string;
   readonly entityTag: string | undefined;

@@ -14,7 +14,7 @@ type Listed<Item extends z.ZodType> = {
 
 const LARGEST_PAGE = 100;
 
-export const pageShape = <Item extends z.ZodType>(member: string, item: Item) =>
+const pageShape = <Item extends z.ZodType>(member: string, item: Item) =>
   z
     .looseObject({ nextCursor: z.string().nullish() })
     .and(z.record(z.string(), z.unknown()))

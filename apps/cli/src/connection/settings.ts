@@ -10,7 +10,7 @@ export type Connection = {
   readonly warning: string | undefined;
 };
 
-export const defaultUrl = "http://127.0.0.1:7400";
+const defaultUrl = "http://127.0.0.1:7400";
 const LONGEST_KEY = 512;
 const keyForm = /^[A-Za-z0-9._~+/=-]+$/;
 

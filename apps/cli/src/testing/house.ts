@@ -85,12 +85,12 @@ const evidence = {
 
 /** An instance of the pack that takes what comes and always answers alike, until it is stopped. */
 export function workAs(server: ServerProcess, answer: "success" | "failure") {
-  let stopped = false;
+  const stopped = new AbortController();
   const work = async () => {
     const instance = { packId, instanceId: "cli-dev-1" };
     const health = { status: "HEALTH_STATUS_HEALTHY" };
     await server.call("POST", "/v1/heartbeats", { ...instance, health, leaseTtl: "600s" });
-    while (!stopped) {
+    while (!stopped.signal.aborted) {
       const answered = await server.call("POST", "/v1/leases", { ...instance, maxTasks: 1, waitSeconds: 1 });
       for (const { protocolVersion, trace, execution } of leased.parse(await answered.json()).envelopes) {
         const { dispatchId, attemptNumber } = execution;
@@ -108,7 +108,7 @@ export function workAs(server: ServerProcess, answer: "success" | "failure") {
   const worked = work();
   return {
     stop: async () => {
-      stopped = true;
+      stopped.abort();
       await worked;
     },
   };

@@ -15,7 +15,7 @@ export async function interpose(target: URL, { port: wanted = 0, before }: Betwe
       const body: Buffer[] = [];
       for await (const chunk of request) body.push(Buffer.from(chunk));
       await before?.(request.method ?? "", request.url ?? "");
-      const { host, connection, "content-length": length, ...headers } = request.headers;
+      const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
       const answer = await fetch(new URL(request.url ?? "/", target), {
         method: request.method ?? "GET",
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
