@@ -20,6 +20,7 @@ describe("configuration", () => {
         databaseUrl: undefined,
         role: "all",
         bootstrapKey: undefined,
+        signInLink: "when-needed",
         dataDirectory: "/srv/signalbox/.signalbox",
         refHosts: [],
         log: { level: "info", format: "auto" },
@@ -65,6 +66,7 @@ describe("configuration", () => {
 
   test.each([
     ["HOST", "not a host"],
+    ["SIGNALBOX_SIGN_IN_LINK", "yes"],
     ["HOST", "-leading.dash"],
     ["PORT", "65536"],
     ["PORT", "-1"],

@@ -11,6 +11,8 @@ export type Config = {
   databaseUrl: string | undefined;
   role: "api" | "engine" | "all";
   bootstrapKey: string | undefined;
+  /** Whether the start prints a sign-in link: while nobody can sign in otherwise, or in any case. */
+  signInLink: "when-needed" | "always";
   dataDirectory: string;
   /** The only hosts from which references are fetched, as a URL's `host` has them. */
   refHosts: readonly string[];
@@ -93,6 +95,11 @@ const variables = {
     allowed: "32 to 200 random characters out of A-Z a-z 0-9 _ -, for instance from `openssl rand -hex 24`",
     secret: true,
   }),
+  SIGNALBOX_SIGN_IN_LINK: variable({
+    schema: z.enum(["when-needed", "always"]),
+    allowed:
+      "when-needed (only while no administrator has an account) or always (for who cannot sign in any more)",
+  }),
   SIGNALBOX_DATA: variable({
     schema: z.string().refine((text) => !text.includes("\0")),
     allowed: "a folder for the embedded PostgreSQL, absolute or from the working directory",
@@ -140,6 +147,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
     role: read("SIGNALBOX_ROLE", variables.SIGNALBOX_ROLE) ?? "all",
     bootstrapKey: read("SIGNALBOX_BOOTSTRAP_KEY", variables.SIGNALBOX_BOOTSTRAP_KEY),
+    signInLink: read("SIGNALBOX_SIGN_IN_LINK", variables.SIGNALBOX_SIGN_IN_LINK) ?? "when-needed",
     dataDirectory: resolve(
       workingDirectory,
       read("SIGNALBOX_DATA", variables.SIGNALBOX_DATA) ?? ".signalbox",

@@ -1,6 +1,6 @@
-import type { OfferedRoute } from "@signalbox/api";
+import { type OfferedRoute, procedures } from "@signalbox/api";
 import type { Role } from "@signalbox/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { manifest, policy, templates } from "./testing/plain-agent.ts";
 import { type RestClient, restClient, withKey } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
@@ -13,6 +13,7 @@ type Sample = {
   headers?: Record<string, string>;
 };
 
+const nobodysId = "0190b3a8-8f0f-7bbb-8888-0123456789ab";
 const yaml = { "content-type": "application/yaml" };
 const tagged = { "if-match": `"1"` };
 const named = { packId: "any", instanceId: "any" };
@@ -76,6 +77,23 @@ const samples: Record<string, Sample> = {
   ...documents("/v1/pipeline-templates", templates),
   "GET /v1/audit": { path: "/v1/audit", mayNot: "operator" },
   "DELETE /v1/session": { path: "/v1/session", mayNot: "admin" },
+  "GET /v1/account": { path: "/v1/account", mayNot: "admin" },
+  "PATCH /v1/account": { path: "/v1/account", body: { name: "Ada" }, mayNot: "admin" },
+  "GET /v1/sessions": { path: "/v1/sessions", mayNot: "admin" },
+  "DELETE /v1/sessions/:sessionId": { path: `/v1/sessions/${nobodysId}`, mayNot: "admin" },
+  "GET /v1/members": { path: "/v1/members", mayNot: "agent" },
+  "POST /v1/members": {
+    path: "/v1/members",
+    body: { email: "ada@example.org", name: "Ada", role: "viewer" },
+    mayNot: "admin",
+  },
+  "PATCH /v1/members/:memberId": { path: "/v1/members/a", body: { name: "Ada" }, mayNot: "operator" },
+  "DELETE /v1/members/:memberId": { path: "/v1/members/a", mayNot: "admin" },
+  "POST /v1/members/:memberId/link": { path: "/v1/members/a/link", mayNot: "admin" },
+  "DELETE /v1/members/:memberId/sessions": { path: "/v1/members/a/sessions", mayNot: "approver" },
+  "GET /v1/keys": { path: "/v1/keys", mayNot: "operator" },
+  "POST /v1/keys": { path: "/v1/keys", body: { label: "ci", role: "viewer" }, mayNot: "auditor" },
+  "DELETE /v1/keys/:keyId": { path: `/v1/keys/${nobodysId}`, mayNot: "auditor" },
 
   [`POST ${rpc}/RegisterPack`]: { path: `${rpc}/RegisterPack`, body: { manifest }, mayNot: "viewer" },
   [`POST ${rpc}/Heartbeat`]: { path: `${rpc}/Heartbeat`, body: { heartbeat: named }, mayNot: "viewer" },
@@ -133,4 +151,59 @@ test.each(forbidden)("$name is refused to the role $role", async ({ name, role, 
   const { status, json } = await send(withKey(server, await server.keyOf(role)), name, sample);
   expect(status).toBe(403);
   expect(JSON.stringify(json.value)).toMatch(/forbidden|permission_denied/i);
+});
+
+const changing = Object.entries(samples).filter(([name]) => !name.startsWith("GET "));
+const elsewhereOf = (origin: string) => ({
+  "another site's page": { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
+  "a sibling host's page": { "sec-fetch-site": "same-site", origin },
+  "a page in a sandbox": { origin: "null" },
+  "no page at all": {},
+});
+
+describe("a session's cookie", () => {
+  let cookie = "";
+  beforeAll(async () => {
+    const answer = await restClient(server, {})("POST", "/v1/session", {
+      body: { token: server.signInToken },
+    });
+    cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    expect(cookie.length).toBeGreaterThan(40);
+  });
+
+  test.each(changing)("%s does not count from elsewhere", async (name, sample) => {
+    for (const [from, headers] of Object.entries(elsewhereOf(server.origin))) {
+      const { status, json } = await send(restClient(server, { cookie, ...headers }), name, sample);
+      expect(status, from).toBe(403);
+      expect(JSON.stringify(json.value), from).toContain("only for requests from Signalbox's own pages");
+    }
+  });
+
+  test("signing in is refused to pages from elsewhere too, whichever way", async () => {
+    const { "no page at all": _none, ...pages } = elsewhereOf(server.origin);
+    for (const headers of Object.values(pages)) {
+      for (const body of [{ token: "a" }, { email: "a@b.c", password: "x" }]) {
+        const answer = await restClient(server, headers)("POST", "/v1/session", { body });
+        expect(answer.json.at("code")).toBe("FORBIDDEN");
+      }
+    }
+  });
+
+  test("every mutation of tRPC is refused from elsewhere", async () => {
+    const mutations = procedures.filter(({ type }) => type === "mutation");
+    expect(mutations.map(({ path }) => path)).toContain("keys.create");
+    for (const { path } of mutations) {
+      for (const headers of Object.values(elsewhereOf(server.origin))) {
+        const call = restClient(server, { cookie, ...headers });
+        const { status } = await call("POST", `/trpc/${path}`, { body: {} });
+        expect(status, path).toBe(403);
+      }
+    }
+  });
+
+  test("the same requests count from our own pages", async () => {
+    const own = restClient(server, { cookie, "sec-fetch-site": "same-origin" });
+    for (const [name, sample] of changing.filter(([, { path }]) => path.startsWith("/v1/members/a")))
+      expect((await send(own, name, sample)).status, name).toBe(404);
+  });
 });

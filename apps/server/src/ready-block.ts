@@ -10,11 +10,13 @@ const roles: Record<Config["role"], string> = {
 
 /** The one thing that the start prints: where to go, how to sign in, where the data is, how to stop. */
 export function readyBlock({ version, url, signInUrl, data }: Started, role: Config["role"]): string {
+  const signIn =
+    signInUrl === undefined
+      ? new URL("/sign-in", url).href
+      : `${signInUrl.href}  (once, within ${linkMinutes} minutes)`;
   const lines: [label: string, text: string][] = [
     ["Open", url.origin],
-    ...(signInUrl === undefined
-      ? []
-      : [["Sign in", `${signInUrl.href}  (once, within ${linkMinutes} minutes)`] satisfies [string, string]]),
+    ...(role === "engine" ? [] : [["Sign in", signIn] satisfies [string, string]]),
     ["Data", data],
     ["Role", roles[role]],
     ["Stop", "Ctrl-C"],

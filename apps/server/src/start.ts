@@ -89,13 +89,23 @@ export async function start(
     const engine = await engineOf({ config, system, appUrl, log, stopping });
     calledOff.throwIfAborted();
     const { url: serving, port } = await serve({ config, engine, log, stopping, webRoot, onRoute });
-    const signInUrl = config.role === "engine" ? undefined : new URL("/sign-in", serving);
-    if (signInUrl !== undefined) signInUrl.hash = await createSignInLink(system, { requestId });
+    const signInUrl =
+      config.role === "engine" ? undefined : await signInUrlOf(config, system, serving, requestId);
     return { version, url: serving, port, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
   } catch (reason) {
     await stopping.stop(AbortSignal.abort());
     throw reason;
   }
+}
+
+/** Where an administrator can sign in by themselves, no link is printed that whoever reads it could use. */
+async function signInUrlOf(config: Config, system: System, serving: URL, requestId: string) {
+  const always = config.signInLink === "always";
+  const token = await createSignInLink(system, { requestId, always });
+  if (token === undefined) return undefined;
+  const url = new URL("/sign-in", serving);
+  url.hash = token;
+  return url;
 }
 
 /** Before a database is started for nothing; the listener itself has the last word. */

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import type { Engine, System } from "@signalbox/engine";
+import type { Engine, IdentityProvider, System } from "@signalbox/engine";
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { bodyLimit } from "./body-limit.ts";
 import { drainingHook } from "./draining.ts";
@@ -28,6 +28,7 @@ export type AppOptions = {
   /** Makes the listening server around the app's handler. */
   serverFactory: (handler: RequestListener) => Server;
   publicUrl?: URL | undefined;
+  identityProvider?: IdentityProvider | undefined;
   /** The built SPA. */
   webRoot?: string | undefined;
   /** A process that only runs loops answers health and nothing else. */
@@ -81,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       system,
       identification: createIdentification(system, publicUrl),
       publicUrl,
+      identityProvider: options.identityProvider,
     };
     await sockets(app);
     await app.register(restPlugin, transport);

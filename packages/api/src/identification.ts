@@ -35,10 +35,7 @@ export function createIdentification(system: System, publicUrl: URL | undefined)
     requireCaller: async (request) => {
       const caller = await callerOf(request);
       if (caller !== undefined) return caller;
-      throw new SignalboxError(
-        "UNAUTHENTICATED",
-        "Send a key as `Authorization: Bearer <key>`, or sign in with the link that the start prints.",
-      );
+      throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`, or sign in.");
     },
     sessionTokenOf,
     refuseForeignPage: (request) => {

@@ -1,2 +1,2 @@
 export { createApp, type AppOptions, type OfferedRoute } from "./app.ts";
-export type { AppRouter } from "./trpc/router.ts";
+export { type AppRouter, procedures } from "./trpc/router.ts";

@@ -1,4 +1,4 @@
-import type { Engine } from "@signalbox/engine";
+import type { Engine, IdentityProvider } from "@signalbox/engine";
 import type { Identification } from "./identification.ts";
 
 /** What every transport gets: the system whose commands it calls, and who says who asks. */
@@ -6,4 +6,6 @@ export type Transport = {
   system: Engine;
   identification: Identification;
   publicUrl: URL | undefined;
+  /** Where people may also sign in, if anywhere. */
+  identityProvider: IdentityProvider | undefined;
 };

@@ -5,13 +5,13 @@ import {
   keyCreated,
   keyRevoked,
   packRegistered,
-  signedIn,
   signedOut,
   signInRefused,
   signInLinkCreated,
   tenantCreated,
   type AuditContext,
 } from "./audit-entries.ts";
+import { signedIn } from "./identity/entries.ts";
 
 const context: AuditContext = {
   tenantId: "north",
@@ -30,7 +30,7 @@ const entries = {
   keyRevoked: keyRevoked(context, { keyId: "0190b3a8-8f0f-7ccc-8888-0123456789ab", label: "bootstrap" }),
   tenantCreated: tenantCreated(context, { name: "North" }),
   signInLinkCreated: signInLinkCreated(context, { for: context.actor, role: "admin" }),
-  signedIn: signedIn(context, "admin"),
+  signedIn: signedIn(context, "admin", "link"),
   signInRefused: signInRefused(context, "was used before"),
   signedOut: signedOut(context),
 };

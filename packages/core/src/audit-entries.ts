@@ -92,14 +92,6 @@ export function signInLinkCreated(context: AuditContext, link: { for: Actor; rol
   });
 }
 
-export function signedIn(context: AuditContext, role: Role): AuditEntry {
-  return auditEntry(context, {
-    eventType: AuditEventType.SIGNED_IN,
-    action: `signed in with role ${role}`,
-    rationale: "The one-time link was unused and had not expired.",
-  });
-}
-
 export function signInRefused(context: AuditContext, reason: string): AuditEntry {
   return auditEntry(context, {
     eventType: AuditEventType.SIGN_IN_REFUSED,

@@ -2,6 +2,13 @@
 export const roles = ["viewer", "operator", "approver", "auditor", "admin", "agent"] as const;
 export type Role = (typeof roles)[number];
 
+/** What a person can be. */
+export const memberRoles = ["viewer", "operator", "approver", "auditor", "admin"] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+export const isMemberRole = (value: unknown): value is MemberRole =>
+  memberRoles.some((role) => role === value);
+
 export const isRole = (value: unknown): value is Role => roles.some((role) => role === value);
 
 export type Actor = { type: "human" | "agent" | "system"; id: string };
@@ -12,4 +19,8 @@ export type Caller = {
   actor: Actor;
   role: Role;
   credential: "key" | "session";
+  /** The packs that a key may speak for; without them it may speak for any. */
+  packIds?: readonly string[] | undefined;
+  /** Of a session, so that it is told from the member's others; never what opens it. */
+  sessionId?: string | undefined;
 };

@@ -4,13 +4,21 @@ export {
   keyRevoked,
   packRegistered,
   redactionBlocked,
-  signedIn,
   signedOut,
   signInLinkCreated,
   signInRefused,
   tenantCreated,
 } from "./audit-entries.ts";
-export { type Actor, type Caller, isRole, type Role, roles } from "./caller.ts";
+export {
+  type Actor,
+  type Caller,
+  isMemberRole,
+  isRole,
+  type MemberRole,
+  memberRoles,
+  type Role,
+  roles,
+} from "./caller.ts";
 export {
   checkCapabilitySchema,
   checkOrchestratorVersion,
@@ -144,6 +152,47 @@ export {
   type RoutingDefaults,
   type RoutingPolicy,
 } from "./documents/routing-policy.ts";
+export {
+  firstMemberAdded,
+  identityBound,
+  keyIssued,
+  keyWithdrawn,
+  memberChanged,
+  memberInvited,
+  memberLinkCreated,
+  memberRemoved,
+  memberSignedOut,
+  passwordChosen,
+  passwordOrIdentityRefused,
+  sessionClosed,
+  sessionReplaced,
+  signedIn,
+  unknownPerson,
+} from "./identity/entries.ts";
+export { findKeyFaults, type KeyWish } from "./identity/keys.ts";
+export {
+  decideMemberChange,
+  findMemberFaults,
+  mayLeave,
+  type MemberWish,
+  normalEmail,
+} from "./identity/members.ts";
+export {
+  findPasswordFaults,
+  normalPassword,
+  passwordLength,
+  passwordNeeds,
+  type PasswordStanding,
+} from "./identity/passwords.ts";
+export {
+  addressGroup,
+  type AttemptLimit,
+  attemptLimits,
+  decideOidcMember,
+  type OidcClaims,
+  sessionMinutes,
+  type SignInMethod,
+} from "./identity/sign-in.ts";
 export { findPackNameFaults } from "./pack-name.ts";
 export { findPackSecrets } from "./pack-secrets.ts";
 export { decidePackRegistration, differingFields, type PackRegistration } from "./pack-registration.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { roles, type Caller, type Role } from "./caller.ts";
+import { memberRoles, roles, type Caller, type Role } from "./caller.ts";
 import { actions, may, type Action, type Subjects } from "./permissions.ts";
 
 const about = { packId: "senior-ts-dev" };
@@ -8,6 +8,14 @@ const subjects: Subjects = {
   "pack.read": undefined,
   "pack.register": about,
   "session.close": undefined,
+  "account.change": undefined,
+  "member.read": undefined,
+  "member.invite": undefined,
+  "member.change": undefined,
+  "member.remove": undefined,
+  "key.read": undefined,
+  "key.create": undefined,
+  "key.revoke": undefined,
   "task.submit": undefined,
   "pipeline.read": undefined,
   "pipeline.pause": undefined,
@@ -49,6 +57,7 @@ const granted = (role: Role) =>
 
 const reads: Action[] = [
   "pack.read",
+  "member.read",
   "pipeline.read",
   "escalation.read",
   "instance.read",
@@ -58,6 +67,8 @@ const reads: Action[] = [
   "alert.read",
 ];
 
+const own: Action[] = ["session.close", "account.change"];
+
 describe("permissions (D15)", () => {
   test("PERM-1 every action is decided for every caller, and a refusal says why in words", () => {
     expect(new Set<string>(actions)).toEqual(new Set(Object.keys(subjects)));
@@ -66,13 +77,14 @@ describe("permissions (D15)", () => {
       actor: fc.record({ type: fc.constantFrom("human", "agent", "system"), id: fc.string() }),
       role: fc.constantFrom(...roles),
       credential: fc.constantFrom("key", "session"),
+      packIds: fc.option(fc.array(fc.constantFrom("senior-ts-dev", "other")), { nil: undefined }),
     });
     fc.assert(
       fc.property(callers, fc.constantFrom(...actions), (asking, action) => {
         const decision = may(asking, action, subjects[action]);
         if (decision.allowed) return;
         expect(decision.reason).toMatch(/^[a-z',\- ]{10,}$/);
-        expect(decision.reason).toMatch(/ needs the role |person/);
+        expect(decision.reason).toMatch(/ needs the role | needs a key |person/);
       }),
       { numRuns: 2_000 },
     );
@@ -97,7 +109,7 @@ describe("permissions (D15)", () => {
   });
 
   test("PERM-5 a viewer reads all but the audit record, and does nothing", () => {
-    expect(new Set(granted("viewer"))).toEqual(new Set([...reads, "session.close"]));
+    expect(new Set(granted("viewer"))).toEqual(new Set([...reads, ...own]));
   });
 
   test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes and restores", () => {
@@ -119,9 +131,9 @@ describe("permissions (D15)", () => {
     );
   });
 
-  test("PERM-7 an approver also resolves escalations; an auditor also reads the audit record", () => {
+  test("PERM-7 an approver also resolves escalations; an auditor also reads the audit record and keys", () => {
     expect(new Set(granted("approver"))).toEqual(new Set([...granted("viewer"), "escalation.resolve"]));
-    expect(new Set(granted("auditor"))).toEqual(new Set([...granted("viewer"), "audit.read"]));
+    expect(new Set(granted("auditor"))).toEqual(new Set([...granted("viewer"), "audit.read", "key.read"]));
   });
 
   test("PERM-8 an admin in person may all", () => {
@@ -152,5 +164,41 @@ describe("permissions (D15)", () => {
       allowed: false,
       reason: "resolving an escalation needs the role approver or admin",
     });
+  });
+
+  test("PERM-11 a key that is bound to packs speaks for them and for no other; one that is not, for any", () => {
+    const bound: Caller = { ...caller("agent"), packIds: ["senior-ts-dev", "qa"] };
+    const ofPacks = [
+      "pack.register",
+      "instance.heartbeat",
+      "dispatch.lease",
+      "dispatch.renew",
+      "dispatch.report",
+    ] as const;
+    for (const action of ofPacks) {
+      expect(may(bound, action, { packId: "qa" })).toEqual({ allowed: true });
+      expect(may(caller("agent"), action, { packId: "any" })).toEqual({ allowed: true });
+      for (const packId of ["other", "", "QA"]) {
+        expect(may(bound, action, { packId })).toMatchObject({ allowed: false });
+      }
+      expect(may({ ...bound, packIds: [] }, action, about)).toMatchObject({ allowed: false });
+    }
+    expect(may(bound, "dispatch.lease", { packId: "other" })).toEqual({
+      allowed: false,
+      reason: "leasing work needs a key that is bound to this pack, or to none",
+    });
+  });
+
+  test("PERM-12 members are managed by an administrator in person, keys also by an administrator's key, accounts by oneself", () => {
+    for (const action of ["member.invite", "member.change", "member.remove"] as const) {
+      expect(allowed(action)).toEqual(["admin"]);
+      expect(allowed(action, "key")).toEqual([]);
+    }
+    for (const action of ["key.create", "key.revoke"] as const) {
+      expect(allowed(action)).toEqual(["admin"]);
+      expect(allowed(action, "key")).toEqual(["admin"]);
+    }
+    expect(allowed("account.change")).toEqual(memberRoles);
+    expect(allowed("account.change", "key")).toEqual([]);
   });
 });

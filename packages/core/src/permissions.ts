@@ -5,6 +5,14 @@ export type Subjects = {
   "pack.read": undefined;
   "pack.register": { packId: string };
   "session.close": undefined;
+  "account.change": undefined;
+  "member.read": undefined;
+  "member.invite": undefined;
+  "member.change": undefined;
+  "member.remove": undefined;
+  "key.read": undefined;
+  "key.create": undefined;
+  "key.revoke": undefined;
   "task.submit": undefined;
   "pipeline.read": undefined;
   "pipeline.pause": undefined;
@@ -44,6 +52,7 @@ const refuse = (reason: string) => {
 
 const readers = ["viewer", "operator", "approver", "auditor", "admin"] as const;
 const operators = ["operator", "admin"] as const;
+const admins = ["admin"] as const;
 const deciders = ["approver", "admin"] as const;
 const auditors = ["auditor", "admin"] as const;
 const agents = ["admin", "agent"] as const;
@@ -74,6 +83,14 @@ function named(allowed: readonly Role[]): string {
 const inSession = (caller: Caller): Decision =>
   caller.credential === "session" ? yes : { allowed: false, reason: "only a signed-in person has a session" };
 
+/** A key that is bound to packs speaks for them and for no other. */
+const forOwnPack =
+  (doing: string) =>
+  ({ packIds }: Caller, { packId }: { packId: string }): Decision =>
+    packIds === undefined || packIds.includes(packId)
+      ? yes
+      : { allowed: false, reason: `${doing} needs a key that is bound to this pack, or to none` };
+
 /** A key is nobody in particular: with one, somebody could approve under another name what they submitted. */
 const byPerson = (doing: string) => {
   const no: Decision = { allowed: false, reason: `${doing} is for a person, signed in as themselves` };
@@ -84,13 +101,24 @@ const byPerson = (doing: string) => {
  * D15: who may decide what is this one table. Every transport asks it before a command runs, and the pages ask it
  * for their buttons, so that a button is enabled exactly when the server would say yes.
  *
+ * Members are invited and changed by persons only: with a link that its own call made, a key could become one.
+ *
  * Who drafts also publishes: a policy is the operators' own means, its publication is on record and is taken back by
  * another. That nobody approves what they submitted is said of gates: the pipeline judges it, by the option chosen.
  */
 const table: { [A in Action]: Row<A> } = {
   "pack.read": only("reading packs", [...readers, "agent"]),
-  "pack.register": only("registering a pack", registrars),
+  "pack.register": only("registering a pack", registrars, forOwnPack("registering a pack")),
+
   "session.close": only("closing a session", [...readers, "agent"], inSession),
+  "account.change": only("changing an account", readers, inSession),
+  "member.read": only("reading members", readers),
+  "member.invite": only("inviting a member", admins, byPerson("inviting a member")),
+  "member.change": only("changing a member", admins, byPerson("changing a member")),
+  "member.remove": only("removing a member", admins, byPerson("removing a member")),
+  "key.read": only("reading keys", auditors),
+  "key.create": only("creating a key", admins),
+  "key.revoke": only("revoking a key", admins),
 
   "task.submit": only("submitting a task", operators),
   "pipeline.read": only("reading pipelines", readers),
@@ -103,11 +131,11 @@ const table: { [A in Action]: Row<A> } = {
   "escalation.resolve": only("resolving an escalation", deciders, byPerson("answering an escalation")),
 
   "instance.read": only("reading instances", readers),
-  "instance.heartbeat": only("sending heartbeats", agents),
+  "instance.heartbeat": only("sending heartbeats", agents, forOwnPack("sending heartbeats")),
   "instance.restore": only("restoring an instance", operators, byPerson("restoring an instance")),
-  "dispatch.lease": only("leasing work", agents),
-  "dispatch.renew": only("renewing a lease", agents),
-  "dispatch.report": only("reporting on a dispatch", agents),
+  "dispatch.lease": only("leasing work", agents, forOwnPack("leasing work")),
+  "dispatch.renew": only("renewing a lease", agents, forOwnPack("renewing a lease")),
+  "dispatch.report": only("reporting on a dispatch", agents, forOwnPack("reporting on a dispatch")),
 
   "policy.read": only("reading routing policies", readers),
   "policy.draft": only("drafting a routing policy", operators),

@@ -25,6 +25,7 @@ export {
   type AuditRecord,
 } from "./repositories/audit-entries.ts";
 export {
+  findKey,
   findKeyByHash,
   insertKey,
   revokeOtherKeys,
@@ -33,8 +34,24 @@ export {
   revokeKey,
   type FoundKey,
   type Key,
+  type KeyCursor,
   type NewKey,
 } from "./repositories/keys.ts";
+export {
+  findMember,
+  findMemberByEmail,
+  findMemberByIdentity,
+  findMemberSummary,
+  insertMember,
+  listMembers,
+  lockMember,
+  lockMembersOfRole,
+  removeMember,
+  updateMember,
+  type Member,
+  type MemberCursor,
+  type MemberSummary,
+} from "./repositories/members.ts";
 export {
   findPack,
   insertPack,
@@ -47,14 +64,26 @@ export {
 } from "./repositories/packs.ts";
 export {
   endSession,
+  endSessionByHash,
+  endSessionsOf,
   findSessionByHash,
+  findSessionOwner,
   insertSession,
+  listSessions,
+  markSessionSeen,
   type FoundSession,
   type NewSession,
+  type Session,
 } from "./repositories/sessions.ts";
+export {
+  countSignInAttempt,
+  forgiveSignInAttempt,
+  type AttemptBucket,
+} from "./repositories/sign-in-attempts.ts";
 export {
   consumeSignInLink,
   findSignInLinkByHash,
+  voidSignInLinks,
   insertSignInLink,
   type FoundSignInLink,
   type NewSignInLink,

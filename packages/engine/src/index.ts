@@ -1,6 +1,37 @@
 export { keepAuditPartitions } from "./audit-partitions.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export { authenticateKey, firstTenant, prepareFirstTenant } from "./keys.ts";
+export { type Account, type AccountWish, changeAccount, getAccount } from "./identity/account.ts";
+export { createSignInLink, firstTenant, linkMinutes, prepareFirstTenant } from "./identity/first-tenant.ts";
+export type { IdentityProvider, OidcFlow } from "./identity/identity-provider.ts";
+export {
+  authenticateKey,
+  createKey,
+  type CreatedKey,
+  type KeyPage,
+  listKeys,
+  revokeKey,
+} from "./identity/keys.ts";
+export {
+  changeMember,
+  createMemberLink,
+  endMemberSessions,
+  inviteMember,
+  listMembers,
+  type MemberLink,
+  type MemberPage,
+  removeMember,
+} from "./identity/members.ts";
+export {
+  authenticateSession,
+  type Came,
+  closeSession,
+  endOwnSession,
+  listOwnSessions,
+  type OpenedSession,
+  type OwnSession,
+  standingOfSession,
+} from "./identity/sessions.ts";
+export { signInByIdentity, signInByLink, signInByPassword } from "./identity/sign-in.ts";
 export { getPack, listPacks, type PackPage, registerPack, type RegisteredPack } from "./packs.ts";
 export { pageLimit, type PageRequest } from "./page.ts";
 export {
@@ -9,14 +40,6 @@ export {
   type ReadinessWatcher,
   watchReadiness,
 } from "./readiness-watcher.ts";
-export {
-  authenticateSession,
-  closeSession,
-  createSignInLink,
-  linkMinutes,
-  type OpenedSession,
-  openSession,
-} from "./sessions.ts";
 export type { Asked, System } from "./system.ts";
 export { createDraft, discardDraft, updateDraft } from "./documents/drafts.ts";
 export { publishDocument } from "./documents/publish.ts";

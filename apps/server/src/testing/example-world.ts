@@ -84,12 +84,44 @@ export function exampleWorld(server: TestServer, operations: readonly ReadOperat
     ),
   });
 
+  const person = () => restClient(server, { cookie, origin: server.origin });
+  const members = async (): Promise<Prepared> => {
+    const email = `${crypto.randomUUID()}@example.org`;
+    const { json } = await person()("POST", "/v1/members", { body: { email, name: "Ada", role: "viewer" } });
+    const documented = exampleOf("changeMember").named["memberId"] ?? "";
+    return { ids: { [documented]: json.text("member", "memberId") }, byPerson: true };
+  };
+  const elsewhere = async (): Promise<Prepared> => {
+    const { json } = await person()("POST", "/v1/members/administrator/link");
+    const token = json.text("link").split("#")[1] ?? "";
+    await restClient(server, {})("POST", "/v1/session", { body: { token } });
+    const { sessions } = z
+      .object({ sessions: z.array(z.object({ sessionId: z.string(), current: z.boolean() })) })
+      .parse((await person()("GET", "/v1/sessions")).json.value);
+    const other = sessions.find(({ current }) => !current)?.sessionId ?? "";
+    return { ids: { [exampleOf("endOwnSession").named["sessionId"] ?? ""]: other }, byPerson: true };
+  };
+  const key = async (): Promise<Prepared> => {
+    const made = await must("/v1/keys", { label: "made to be revoked", role: "viewer" });
+    return { ids: { [exampleOf("revokeKey").named["keyId"] ?? ""]: made.text("keyId") } };
+  };
+
   const preparations: Record<string, () => Promise<Prepared>> = {
     openSession: async () => {
       const { token } = z.object({ token: z.string() }).parse(exampleOf("openSession").body);
       return { ids: { [token]: server.signInToken } };
     },
-    closeSession: async () => ({ byPerson: true }),
+    ...Object.fromEntries(
+      ["closeSession", "getAccount", "changeAccount", "listOwnSessions", "inviteMember"].map((id) => [
+        id,
+        async () => ({ byPerson: true as const }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ["changeMember", "removeMember", "createMemberLink", "endMemberSessions"].map((id) => [id, members]),
+    ),
+    endOwnSession: elsewhere,
+    revokeKey: key,
     lease: async () => ({ ids: await begun() }),
     renewDispatch: async () => ({ ids: await held() }),
     reportResult: async () => ({ ids: await held() }),
@@ -125,12 +157,12 @@ export function exampleWorld(server: TestServer, operations: readonly ReadOperat
     },
     async send(operation: ReadOperation): Promise<Response> {
       const { ids = {}, byPerson } = (await preparations[operation.operationId]?.()) ?? {};
-      const person = { cookie, origin: server.origin };
+      const own = { cookie, origin: server.origin };
       const open = operation.security.length === 0;
-      const credentials = open ? {} : byPerson === true ? person : bearer(server.adminKey);
+      const credentials = open ? {} : byPerson === true ? own : bearer(server.adminKey);
       const answer = await fetch(requestOf(operation, server.origin, { ids, credentials }));
-      if (operation.operationId === "openSession")
-        cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+      // Who signs in has a session, and who chooses a password another.
+      cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
       return answer;
     },
   };

@@ -27,6 +27,7 @@ export async function startTestServer(
       databaseUrl: via === undefined ? testDatabase.url : await via(testDatabase.url),
       role: "all",
       bootstrapKey: adminKey,
+      signInLink: "when-needed",
       dataDirectory: "/nonexistent",
       refHosts: [],
       log: { level: "trace", format: "json" },

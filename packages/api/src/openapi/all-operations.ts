@@ -2,6 +2,7 @@ import type { Operations } from "./operation.ts";
 import { agentOperations } from "./operations/agents.ts";
 import { documentOperations } from "./operations/documents.ts";
 import { escalationOperations } from "./operations/escalations.ts";
+import { identityOperations } from "./operations/identity.ts";
 import { packOperations } from "./operations/packs.ts";
 import { pipelineOperations } from "./operations/pipelines.ts";
 import { processOperations } from "./operations/process.ts";
@@ -13,5 +14,6 @@ export const operations: Operations = {
   ...pipelineOperations,
   ...escalationOperations,
   ...documentOperations,
+  ...identityOperations,
   ...processOperations,
 };

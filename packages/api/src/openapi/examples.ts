@@ -2,6 +2,9 @@
 export const pipelineId = "0199a7c0-5f2e-7b31-8c44-3b1c5a2d4e6f";
 export const dispatchId = `${pipelineId}-d0.1`;
 export const escalationId = `${pipelineId}-e1`;
+export const memberId = "0199a7c0-5f2e-7b31-8c44-0000000000a1";
+export const keyId = "0199a7c0-5f2e-7b31-8c44-0000000000a2";
+export const sessionId = "0199a7c0-5f2e-7b31-8c44-0000000000a3";
 export const packId = "senior-ts-dev";
 export const packVersion = "1.4.0";
 export const instanceId = "senior-ts-dev-7f9c";

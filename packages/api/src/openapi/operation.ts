@@ -63,6 +63,9 @@ export const tags = {
   "Pipeline templates": "Stages and edges: versioned documents, one of them active.",
   Audit: "The record of decisions.",
   Session: "Signing in and out.",
+  Account: "Oneself: who one is, how one signs in, and where one is signed in.",
+  Members: "The people of a tenant, and their roles.",
+  Keys: "Credentials of programs and agents.",
   Process: "For whoever keeps the process running.",
 } as const satisfies Record<string, string>;
 

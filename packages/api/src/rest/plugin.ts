@@ -3,11 +3,15 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 
 import { z } from "zod";
 import { noStore } from "../no-store.ts";
 import type { Transport } from "../transport.ts";
+import { accountRoutes } from "./account.ts";
 import { agentRoutes } from "./agents.ts";
 import { auditRoutes } from "./audit.ts";
 import { documentRoutes } from "./documents.ts";
 import { escalationRoutes } from "./escalations.ts";
 import { instanceRoutes } from "./instances.ts";
+import { keyRoutes } from "./keys.ts";
+import { memberRoutes } from "./members.ts";
+import { oidcRoutes } from "./oidc.ts";
 import { packRoutes } from "./packs.ts";
 import { pipelineRoutes } from "./pipelines.ts";
 import { sessionRoutes } from "./session.ts";
@@ -40,6 +44,10 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   await documentRoutes(app, transport);
   auditRoutes(app, transport);
   sessionRoutes(app, transport);
+  oidcRoutes(app, transport);
+  accountRoutes(app, transport);
+  memberRoutes(app, transport);
+  keyRoutes(app, transport);
   refuseOtherMethods(app, offered);
 }
 

@@ -2,7 +2,7 @@ import { ERROR_CODES, SignalboxError, toProblem, type ErrorCode } from "@signalb
 import type { Asked } from "@signalbox/engine";
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
-import { ZodError } from "zod";
+import { z, ZodError } from "zod";
 import { violationsOf } from "../read-with.ts";
 import type { Transport } from "../transport.ts";
 
@@ -70,3 +70,8 @@ export const procedure = publicProcedure.use(async ({ ctx, next }) => {
   const asked: Asked = { caller, requestId: ctx.request.id };
   return next({ ctx: { ...ctx, asked } });
 });
+
+/** What every list takes. */
+export const pageInput = z
+  .strictObject({ cursor: z.string().optional(), limit: z.number().int().optional() })
+  .optional();

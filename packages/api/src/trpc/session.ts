@@ -1,9 +1,20 @@
+import { endOwnSession, listOwnSessions } from "@signalbox/engine";
+import { z } from "zod";
+import { ownSessionView } from "../member-view.ts";
 import { sessionView } from "../session-view.ts";
-import { publicProcedure, router } from "./procedures.ts";
+import { procedure, publicProcedure, router } from "./procedures.ts";
 
 export const sessionRouter = router({
   current: publicProcedure.query(async ({ ctx }) => {
     const caller = await ctx.transport.identification.callerOf(ctx.request);
     return caller === undefined ? null : sessionView(caller);
   }),
+  /** The ways in, as the sign-in page shows them to whoever comes. */
+  ways: publicProcedure.query(({ ctx }) => ({ oidc: ctx.transport.identityProvider !== undefined })),
+  list: procedure.query(async ({ ctx }) =>
+    (await listOwnSessions(ctx.transport.system, ctx.asked)).map(ownSessionView),
+  ),
+  end: procedure
+    .input(z.strictObject({ sessionId: z.string().max(128) }))
+    .mutation(({ ctx, input }) => endOwnSession(ctx.transport.system, ctx.asked, input.sessionId)),
 });

@@ -8,7 +8,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "signalbox.keys": [
     "SELECT",
-    ...insert("tenant_id hash prefix label role created_by expires_at"),
+    ...insert("tenant_id hash prefix label role created_by pack_ids expires_at"),
     ...update("last_used_at revoked_at"),
   ],
   "signalbox.breakers": [
@@ -43,6 +43,11 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...update(
       "change heartbeat pack_version health heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at told_lost",
     ),
+  ],
+  "signalbox.members": [
+    "SELECT",
+    ...insert("tenant_id member_id email name role created_by"),
+    ...update("email name role password_hash oidc_issuer oidc_subject removed_at"),
   ],
   "signalbox.open_dispatches": [
     "DELETE",
@@ -94,12 +99,12 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   "signalbox.schema_history": ["SELECT"],
   "signalbox.sessions": [
     "SELECT",
-    ...insert("tenant_id hash actor_id role expires_at"),
-    ...update("ended_at"),
+    ...insert("tenant_id hash actor_id role method user_agent expires_at idle_expires_at"),
+    ...update("ended_at last_seen_at idle_expires_at"),
   ],
   "signalbox.sign_in_links": [
     "SELECT",
-    ...insert("tenant_id hash actor_id role expires_at"),
+    ...insert("tenant_id hash actor_id role created_by expires_at"),
     ...update("used_at"),
   ],
   "signalbox.tenants": ["SELECT", ...insert("tenant_id name")],
@@ -108,6 +113,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
 
 export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.assert_node(node text, own_epoch integer)",
+  "signalbox.count_sign_in_attempt(buckets json)",
   "signalbox.due_feeds(kept_hours integer, total integer)",
   "signalbox.due_open_dispatches(each integer, total integer)",
   "signalbox.due_pipelines(each integer, total integer)",
@@ -117,6 +123,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.find_key_by_hash(wanted bytea)",
   "signalbox.find_session_by_hash(wanted bytea)",
   "signalbox.find_sign_in_link_by_hash(wanted bytea)",
+  "signalbox.forgive_sign_in_attempt(forgotten json, returned json)",
   "signalbox.join_node(node text, lease_ms integer)",
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
@@ -128,6 +135,8 @@ export const APP_FUNCTIONS: readonly string[] = [
 export const TENANTLESS_TABLES: Readonly<Record<string, string>> = {
   "signalbox.nodes":
     "engines serve all tenants; the app may only read it, and its functions write one node's lease",
+  "signalbox.sign_in_attempts":
+    "an address is nobody's and an account that is tried need not exist; the app only calls the functions that count",
   "signalbox.schema_history": "tells binaries which migrations the database has; the app may only read it",
   "signalbox_migrations.applied": "drizzle's own list of the same, with hashes; the app may only read it",
 };
@@ -164,6 +173,7 @@ export const OWNER_LOOK_UPS: readonly string[] = [
   "signalbox.events",
   "signalbox.instances",
   "signalbox.keys",
+  "signalbox.members",
   "signalbox.open_dispatches",
   "signalbox.pipelines",
   "signalbox.sessions",

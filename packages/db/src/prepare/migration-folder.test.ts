@@ -13,6 +13,7 @@ import * as events from "../schema/events.ts";
 import * as feedHorizons from "../schema/feed-horizons.ts";
 import * as instances from "../schema/instances.ts";
 import * as keys from "../schema/keys.ts";
+import * as members from "../schema/members.ts";
 import * as nodes from "../schema/nodes.ts";
 import * as openDispatches from "../schema/open-dispatches.ts";
 import * as packs from "../schema/packs.ts";
@@ -23,6 +24,7 @@ import * as results from "../schema/results.ts";
 import * as routingPolicies from "../schema/routing-policies.ts";
 import * as schemaHistory from "../schema/schema-history.ts";
 import * as sessions from "../schema/sessions.ts";
+import * as signInAttempts from "../schema/sign-in-attempts.ts";
 import * as signInLinks from "../schema/sign-in-links.ts";
 import * as stages from "../schema/stages.ts";
 import * as tasks from "../schema/tasks.ts";
@@ -65,6 +67,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...feedHorizons,
     ...instances,
     ...keys,
+    ...members,
     ...nodes,
     ...openDispatches,
     ...packs,
@@ -75,6 +78,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...routingPolicies,
     ...schemaHistory,
     ...sessions,
+    ...signInAttempts,
     ...signInLinks,
     ...stages,
     ...tasks,

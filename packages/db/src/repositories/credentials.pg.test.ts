@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withConnection } from "../connection.ts";
 import { connectionOf, queriesOf } from "../database.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey, revokeOtherKeys } from "./keys.ts";
-import { endSession, findSessionByHash, insertSession } from "./sessions.ts";
+import { insertMember, removeMember, updateMember } from "./members.ts";
+import { endSession, findSessionByHash, insertSession, markSessionSeen } from "./sessions.ts";
+import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-attempts.ts";
 import { consumeSignInLink, findSignInLinkByHash, insertSignInLink } from "./sign-in-links.ts";
 import { ensureTenant } from "./tenants.ts";
 
@@ -12,7 +15,10 @@ let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
   opened = await openTestDatabase();
   for (const tenantId of ["east", "west"]) {
-    await opened.database.inTenant(tenantId, (tx) => ensureTenant(tx, { name: tenantId }));
+    await opened.database.inTenant(tenantId, async (tx) => {
+      await ensureTenant(tx, { name: tenantId });
+      await insertMember(tx, { memberId: "ada", name: "Ada", role: "operator", createdBy: "test" });
+    });
   }
 });
 afterAll(() => opened.end());
@@ -20,6 +26,8 @@ afterAll(() => opened.end());
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const inTenant: typeof opened.database.inTenant = (tenantId, work) =>
   opened.database.inTenant(tenantId, work);
+const listed = async (tenantId: string) =>
+  (await inTenant(tenantId, (tx) => listKeys(tx, { limit: 100 }))).keys;
 const person = { actorId: "ada", role: "operator" };
 
 async function makeKey(tenantId: string, expiresAt?: Date) {
@@ -60,7 +68,19 @@ describe("a key", () => {
       label: "ci",
       role: "administrator",
       status: "active",
+      packIds: undefined,
     });
+  });
+
+  test("tells the packs that it is bound to, whatever they are called", async () => {
+    const hash = randomBytes(32);
+    const packIds = ["qa", "acme/größe", 'odd "name", {x}', "\\"];
+    await inTenant("east", (tx) =>
+      insertKey(tx, { hash, prefix: "x", label: "x", role: "agent", createdBy: "ada", packIds }),
+    );
+    expect(await findKeyByHash(opened.database, hash)).toMatchObject({ packIds });
+    const { keys } = await inTenant("east", (tx) => listKeys(tx, { limit: 1 }));
+    expect(keys[0]?.packIds).toEqual(packIds);
   });
 
   test("is expired and revoked by the database's clock", async () => {
@@ -76,10 +96,10 @@ describe("a key", () => {
     const { hash, keyId } = await makeKey("west");
     expect(await inTenant("east", (tx) => revokeKey(tx, keyId))).toBe(false);
     await inTenant("east", (tx) => markKeyUsed(tx, keyId));
-    expect((await inTenant("east", listKeys)).map((key) => key.keyId)).not.toContain(keyId);
-    const listed = (await inTenant("west", listKeys)).find((key) => key.keyId === keyId);
-    expect(listed).toMatchObject({ prefix: "sbk_ab", lastUsedAt: null, revokedAt: null });
-    expect(listed).not.toHaveProperty("hash");
+    expect((await listed("east")).map((key) => key.keyId)).not.toContain(keyId);
+    const own = (await listed("west")).find((key) => key.keyId === keyId);
+    expect(own).toMatchObject({ prefix: "sbk_ab", lastUsedAt: null, revokedAt: null });
+    expect(own).not.toHaveProperty("hash");
     expect(await findKeyByHash(opened.database, hash)).toMatchObject({ status: "active" });
   });
 
@@ -107,8 +127,7 @@ describe("a key", () => {
 
   test("is marked as used at most once a minute", async () => {
     const { keyId } = await makeKey("east");
-    const used = async () =>
-      (await inTenant("east", listKeys)).find((key) => key.keyId === keyId)?.lastUsedAt;
+    const used = async () => (await listed("east")).find((key) => key.keyId === keyId)?.lastUsedAt;
     await inTenant("east", (tx) => markKeyUsed(tx, keyId));
     const first = await used();
     await inTenant("east", (tx) => markKeyUsed(tx, keyId));
@@ -120,7 +139,15 @@ describe("a key", () => {
 describe("a session", () => {
   test("is found by its hash until it ends or expires", async () => {
     const { hash, sessionId, expiresAt } = await makeSession("east");
-    const found = { tenantId: "east", sessionId, ...person, expiresAt };
+    const found = {
+      tenantId: "east",
+      sessionId,
+      ...person,
+      memberName: "Ada",
+      method: undefined,
+      openSeconds: expect.any(Number),
+      expiresAt,
+    };
     expect(await findSessionByHash(opened.database, hash)).toEqual({ ...found, status: "active" });
     expect(await inTenant("west", (tx) => endSession(tx, sessionId))).toBe(false);
     expect(await inTenant("east", (tx) => endSession(tx, sessionId))).toBe(true);
@@ -128,6 +155,74 @@ describe("a session", () => {
     expect(await findSessionByHash(opened.database, hash)).toEqual({ ...found, status: "ended" });
     const expired = await makeSession("east", -1);
     expect(await findSessionByHash(opened.database, expired.hash)).toMatchObject({ status: "expired" });
+  });
+
+  test("that nobody used for its idle time is over, and one that is used goes on", async () => {
+    const hash = randomBytes(32);
+    const open = { hash, ...person, lastsMinutes: 60, idleMinutes: -1 };
+    const { sessionId } = await inTenant("east", (tx) => insertSession(tx, open));
+    expect(await findSessionByHash(opened.database, hash)).toMatchObject({ status: "expired" });
+    await withConnection(opened.made.url, (connection) =>
+      connection.transaction({ "signalbox.tenant_id": "east" }, (queries) =>
+        queries.execute(
+          sql`update signalbox.sessions set last_seen_at = now() - interval '2 minutes' where session_id = ${sessionId}`,
+        ),
+      ),
+    );
+    await inTenant("east", (tx) => markSessionSeen(tx, sessionId, 30));
+    expect(await findSessionByHash(opened.database, hash)).toMatchObject({ status: "active" });
+  });
+
+  test("has the role that its member has now, and is nobody's once they are removed; so is a link", async () => {
+    const { memberId = "" } =
+      (await inTenant("east", (tx) =>
+        insertMember(tx, { name: "Grace", role: "viewer", createdBy: "ada", email: "grace@example.org" }),
+      )) ?? {};
+    const [hash, linkHash] = [randomBytes(32), randomBytes(32)];
+    const of = { actorId: memberId, role: "viewer", lastsMinutes: 60 };
+    await inTenant("east", (tx) => insertSession(tx, { hash, ...of }));
+    await inTenant("east", (tx) => insertSignInLink(tx, { hash: linkHash, ...of }));
+    await inTenant("east", (tx) => updateMember(tx, memberId, { role: "admin" }));
+    expect(await findSessionByHash(opened.database, hash)).toMatchObject({ status: "active", role: "admin" });
+    await inTenant("west", (tx) => removeMember(tx, memberId));
+    expect(await findSessionByHash(opened.database, hash)).toMatchObject({ status: "active" });
+    await inTenant("east", (tx) => removeMember(tx, memberId));
+    expect(await findSessionByHash(opened.database, hash)).toMatchObject({ status: "ended" });
+    expect(await findSignInLinkByHash(opened.database, linkHash)).toMatchObject({ status: "expired" });
+    const again = inTenant("east", (tx) =>
+      insertMember(tx, { name: "Grace", role: "viewer", createdBy: "ada", email: "grace@example.org" }),
+    );
+    expect((await again)?.memberId, "an address comes back under another id").not.toBe(memberId);
+  });
+});
+
+describe("attempts to sign in", () => {
+  const bucketOf = () => randomBytes(32).toString("hex");
+
+  test("are let through up to the bucket's number, of many at once as of many in a row", async () => {
+    const bucket = { bucket: bucketOf(), most: 3, seconds: 60 };
+    const waits = await Promise.all(
+      Array.from({ length: 8 }, () => countSignInAttempt(opened.database, [bucket])),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
+    for (const wait of waits) expect(wait).toBeLessThanOrEqual(60);
+  });
+
+  test("are counted in all buckets, begin anew with the window, and are forgiven", async () => {
+    const [account, address] = [bucketOf(), bucketOf()];
+    const both = [
+      { bucket: account, most: 1, seconds: 60 },
+      { bucket: address, most: 2, seconds: 60 },
+    ];
+    const count = () => countSignInAttempt(opened.database, both);
+    expect(await count()).toBe(0);
+    expect(await count()).toBeGreaterThan(0);
+    await forgiveSignInAttempt(opened.database, { forgotten: [account], returned: [address] });
+    expect(await count(), "the address has back one of two").toBe(0);
+    expect(await count()).toBeGreaterThan(0);
+    const short = [{ bucket: bucketOf(), most: 1, seconds: 0 }];
+    expect(await countSignInAttempt(opened.database, short)).toBe(0);
+    expect(await countSignInAttempt(opened.database, short)).toBe(0);
   });
 });
 

@@ -1,13 +1,18 @@
 import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
-import { insertRow } from "../insert-row.ts";
+import { fromNow, insertRow } from "../insert-row.ts";
 import { keys } from "../schema/keys.ts";
 
 export type Key = Omit<typeof keys.$inferSelect, "tenantId" | "hash">;
 export type NewKey = Pick<
   typeof keys.$inferInsert,
-  "hash" | "prefix" | "label" | "role" | "createdBy" | "expiresAt"
->;
+  "hash" | "prefix" | "label" | "role" | "createdBy" | "packIds" | "expiresAt"
+> & {
+  /** From the database's now, by which its end is judged. */
+  lastsMinutes?: number;
+};
+/** Where a page ended: the next one begins after it. */
+export type KeyCursor = Pick<Key, "createdAt" | "keyId">;
 
 export interface FoundKey {
   tenantId: string;
@@ -16,6 +21,8 @@ export interface FoundKey {
   role: string;
   /** By the database's clock. */
   status: "active" | "expired" | "revoked";
+  /** The packs that it may speak for; undefined where it is bound to none. */
+  packIds: readonly string[] | undefined;
 }
 
 /** Whose key has this SHA-256? Runs before the tenant is known, through a function that finds by exact hash only. */
@@ -28,13 +35,28 @@ export async function findKeyByHash(database: Database, hash: Uint8Array): Promi
       label: String(row["label"]),
       role: String(row["role"]),
       status: row["status"] === "active" || row["status"] === "revoked" ? row["status"] : "expired",
+      packIds: maybeTexts(row["pack_ids"]) ?? undefined,
     }
   );
 }
 
+function maybeTexts(json: unknown): string[] | null {
+  if (json === null) return null;
+  const list: unknown = JSON.parse(String(json));
+  if (!Array.isArray(list)) throw new TypeError("pack_ids is not a list");
+  return list.map(String);
+}
+
 /** Writes the key, or gives `undefined` where one with this hash exists. */
-export async function insertKey(tx: TenantTransaction, key: NewKey): Promise<{ keyId: string } | undefined> {
-  const insert = insertRow(keys, { tenantId: tx.tenantId, ...key });
+export async function insertKey(
+  tx: TenantTransaction,
+  { lastsMinutes, ...key }: NewKey,
+): Promise<{ keyId: string } | undefined> {
+  const insert = insertRow(keys, {
+    tenantId: tx.tenantId,
+    ...key,
+    ...(lastsMinutes !== undefined && { expiresAt: fromNow(lastsMinutes) }),
+  });
   const [inserted] = await queriesOf(tx).execute(
     sql`${insert} on conflict (hash) do nothing returning key_id`,
   );
@@ -42,12 +64,36 @@ export async function insertKey(tx: TenantTransaction, key: NewKey): Promise<{ k
 }
 
 /** Newest first; without the hash, which nobody needs to see. */
-export function listKeys(tx: TenantTransaction): Promise<Key[]> {
-  return queriesOf(tx)
+export async function listKeys(
+  tx: TenantTransaction,
+  { limit, after }: { limit: number; after?: KeyCursor | undefined },
+): Promise<{ keys: Key[]; next: KeyCursor | undefined }> {
+  const found = await queriesOf(tx)
     .select(shown)
     .from(keys)
-    .where(eq(keys.tenantId, tx.tenantId))
-    .orderBy(desc(keys.createdAt), desc(keys.keyId));
+    .where(
+      and(
+        eq(keys.tenantId, tx.tenantId),
+        after &&
+          sql`(${keys.createdAt}, ${keys.keyId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.keyId}::uuid)`,
+      ),
+    )
+    .orderBy(desc(keys.createdAt), desc(keys.keyId))
+    .limit(limit + 1);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    keys: page,
+    next: found.length > limit && last ? { createdAt: last.createdAt, keyId: last.keyId } : undefined,
+  };
+}
+
+export async function findKey(tx: TenantTransaction, keyId: string): Promise<Key | undefined> {
+  const [found] = await queriesOf(tx)
+    .select(shown)
+    .from(keys)
+    .where(and(eq(keys.tenantId, tx.tenantId), eq(keys.keyId, keyId)));
+  return found;
 }
 
 /** Says whether there was a key to revoke. */
@@ -101,6 +147,8 @@ const shown = {
   role: keys.role,
   createdAt: keys.createdAt,
   createdBy: keys.createdBy,
+  // Drizzle's own reader of arrays loses a backslash.
+  packIds: sql<string[] | null>`to_json(${keys.packIds})`.mapWith(maybeTexts),
   expiresAt: keys.expiresAt,
   lastUsedAt: keys.lastUsedAt,
   revokedAt: keys.revokedAt,

@@ -1,9 +1,13 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
 import { fromNow, insertRow } from "../insert-row.ts";
+import { readMoment } from "../schema/columns.ts";
 import { signInLinks } from "../schema/sign-in-links.ts";
 
-export type NewSignInLink = Pick<typeof signInLinks.$inferInsert, "hash" | "actorId" | "role"> & {
+export type NewSignInLink = Pick<
+  typeof signInLinks.$inferInsert,
+  "hash" | "actorId" | "role" | "createdBy"
+> & {
   /** From the database's now, by which its end is judged: the clock of whoever asks may be wrong. */
   lastsMinutes: number;
 };
@@ -39,10 +43,10 @@ export async function findSignInLinkByHash(
 export async function insertSignInLink(
   tx: TenantTransaction,
   { lastsMinutes, ...link }: NewSignInLink,
-): Promise<{ linkId: string }> {
+): Promise<{ linkId: string; expiresAt: Date }> {
   const insert = insertRow(signInLinks, { tenantId: tx.tenantId, ...link, expiresAt: fromNow(lastsMinutes) });
-  const [inserted] = await queriesOf(tx).execute(sql`${insert} returning link_id`);
-  return { linkId: String(inserted?.["link_id"]) };
+  const [inserted] = await queriesOf(tx).execute(sql`${insert} returning link_id, expires_at`);
+  return { linkId: String(inserted?.["link_id"]), expiresAt: readMoment(inserted?.["expires_at"]) };
 }
 
 /**
@@ -63,4 +67,21 @@ export async function consumeSignInLink(tx: TenantTransaction, linkId: string): 
     )
     .returning({ linkId: signInLinks.linkId });
   return used.length === 1;
+}
+
+/** Uses up all that members made for somebody; says whether one of them could still have been used. */
+export async function voidSignInLinks(tx: TenantTransaction, actorId: string): Promise<boolean> {
+  const voided = await queriesOf(tx)
+    .update(signInLinks)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(signInLinks.tenantId, tx.tenantId),
+        eq(signInLinks.actorId, actorId),
+        isNotNull(signInLinks.createdBy),
+        isNull(signInLinks.usedAt),
+      ),
+    )
+    .returning({ usable: sql<boolean>`${signInLinks.expiresAt} > now()` });
+  return voided.some(({ usable }) => usable);
 }

@@ -20,6 +20,8 @@ export const keys = signalbox.table(
       .notNull()
       .default(sql`now()`),
     createdBy: text("created_by").notNull(),
+    /** The packs that an agent's key may speak for; null where it is bound to none. */
+    packIds: text("pack_ids").array(),
     expiresAt: moment("expires_at"),
     lastUsedAt: moment("last_used_at"),
     revokedAt: moment("revoked_at"),

@@ -14,6 +14,8 @@ export const signInLinks = signalbox.table(
     hash: bytes().notNull(),
     actorId: text("actor_id").notNull(),
     role: text().notNull(),
+    /** The member who made it; null for those that a start printed. */
+    createdBy: text("created_by"),
     createdAt: moment("created_at")
       .notNull()
       .default(sql`now()`),
@@ -24,6 +26,7 @@ export const signInLinks = signalbox.table(
     primaryKey({ columns: [table.tenantId, table.linkId] }),
     // Not by tenant, for the same reason as a key's.
     unique("sign_in_links_hash").on(table.hash),
+    index("sign_in_links_by_actor").on(table.tenantId, table.actorId, table.expiresAt),
     index("sign_in_links_by_expiry").on(table.tenantId, table.expiresAt),
     check("sign_in_links_hash_is_sha256", sql`octet_length(${table.hash}) = 32`),
     tenantIsolation(table.tenantId),

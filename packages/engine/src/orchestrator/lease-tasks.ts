@@ -6,6 +6,7 @@ import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
+import { noteDispatchedPack } from "./dispatched-packs.ts";
 
 export type LeaseRequest = InstanceRef & {
   /** At most so many envelopes. */
@@ -34,7 +35,20 @@ export async function leaseTasks(
 ): Promise<LeasedTasks> {
   authorise(caller, "dispatch.lease", { packId: request.packId });
   refuseOutOfRange(request);
-  const { tenantId } = caller;
+  const { tenantId, packIds } = caller;
+  const given = await takeOrWait(engine, tenantId, request, signal);
+  if (packIds === undefined) return given;
+  for (const { execution } of given.envelopes)
+    noteDispatchedPack(engine, tenantId, execution?.dispatchId ?? "", request.packId);
+  return given;
+}
+
+async function takeOrWait(
+  engine: Engine,
+  tenantId: string,
+  request: LeaseRequest,
+  signal: AbortSignal | undefined,
+): Promise<LeasedTasks> {
   const { inboxes } = engine;
   const until = engine.clock.now().getTime() + request.waitMs;
   const stopping = new AbortController();

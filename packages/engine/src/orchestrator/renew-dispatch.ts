@@ -1,10 +1,10 @@
 import { SignalboxError } from "@signalbox/contracts";
 import { readDispatchId } from "@signalbox/core";
 import { findDispatches } from "@signalbox/db";
-import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import type { Asked } from "../system.ts";
 import { transact } from "../transaction.ts";
+import { authoriseForDispatch } from "./dispatched-packs.ts";
 
 /** D8: the agent is still at work on it. A lease that ended stays ended, and the agent is told so. */
 export async function renewDispatch(
@@ -12,8 +12,8 @@ export async function renewDispatch(
   { caller }: Asked,
   dispatchId: string,
 ): Promise<{ leaseExpiresAt: Date }> {
-  authorise(caller, "dispatch.renew", { packId: "" });
   const place = readDispatchId(dispatchId);
+  await authoriseForDispatch(engine, caller, "dispatch.renew", place);
   if (place === undefined) throw unknownDispatch(dispatchId);
   const renewed = await engine.renewals.submit({
     tenantId: caller.tenantId,
@@ -25,7 +25,6 @@ export async function renewDispatch(
       findDispatches(tx, [{ tenantId: caller.tenantId, ...place }]),
     );
     if (sent === undefined) throw unknownDispatch(dispatchId);
-    authorise(caller, "dispatch.renew", { packId: sent.packId });
     throw new SignalboxError("STALE_DISPATCH", `Dispatch ${dispatchId} is over, or its lease has ended.`);
   }
   return { leaseExpiresAt: new Date(renewed) };

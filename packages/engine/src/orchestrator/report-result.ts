@@ -22,11 +22,11 @@ import {
   type StandingEvent,
 } from "@signalbox/core";
 import { findResults } from "@signalbox/db";
-import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { transact } from "../transaction.ts";
+import { authoriseForDispatch } from "./dispatched-packs.ts";
 import type { HeldPipeline } from "./draft.ts";
 import { maskMessage } from "./mask-message.ts";
 import { refused, type Step } from "./step.ts";
@@ -73,9 +73,8 @@ export async function reportResult(
   result: AgentResult,
 ): Promise<ReportedResult> {
   const { caller } = asked;
-  // Whoever may report on no pack's dispatch is told nothing of which there are.
-  authorise(caller, "dispatch.report", { packId: "" });
   const place = readDispatchId(dispatchId);
+  await authoriseForDispatch(engine, caller, "dispatch.report", place);
   if (place === undefined) throw unknownDispatch(dispatchId);
   const violations = violationsOf(result);
   const key = { tenantId: caller.tenantId, pipelineId: place.pipelineId };
@@ -105,7 +104,6 @@ export async function reportResult(
       if (!wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
       const found = examine(step.draft, step);
-      authorise(caller, "dispatch.report", { packId: found.dispatch?.packId ?? "" });
       return decideReport(step, report, found);
     },
   };

@@ -17,7 +17,7 @@ export const processOperations: Operations = {
   "POST /v1/session": {
     id: "openSession",
     tag: "Session",
-    summary: "Sign in with a one-time link's token",
+    summary: "Sign in with a one-time link's token, or with address and password",
     access: "open",
     body: { schema: signIn, example: { token: "the part of the link behind the #" } },
     answers: {
@@ -28,7 +28,7 @@ export const processOperations: Operations = {
       },
     },
     refuses: ["UNAUTHENTICATED", "FORBIDDEN"],
-    repeated: { safeBecause: "a link opens one session" },
+    repeated: { safeBecause: "a link opens one session, and who signs in again has one more" },
   },
   "DELETE /v1/session": {
     id: "closeSession",

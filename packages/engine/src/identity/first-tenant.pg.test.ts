@@ -3,14 +3,17 @@ import { AuditEventType } from "@signalbox/contracts";
 import { listAuditEntries, schemaState } from "@signalbox/db";
 import { openTestDatabase } from "@signalbox/db/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "./clock.ts";
-import { authenticateKey, firstTenant, prepareFirstTenant } from "./keys.ts";
-import { watchReadiness } from "./readiness-watcher.ts";
-import { authenticateSession, createSignInLink, openSession } from "./sessions.ts";
-import type { System } from "./system.ts";
+import { systemClock } from "../clock.ts";
+import { createSignInLink, firstTenant, prepareFirstTenant } from "./first-tenant.ts";
+import { authenticateKey } from "./keys.ts";
+import { watchReadiness } from "../readiness-watcher.ts";
+import { authenticateSession } from "./sessions.ts";
+import { signInByLink } from "./sign-in.ts";
+import type { System } from "../system.ts";
 
 const requestId = "0190b3a8-8f0f-7bbb-8888-0123456789ab";
 const hour = 3_600_000;
+const came = { requestId, address: "192.0.2.1", userAgent: undefined, replaces: undefined };
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let system: System;
@@ -49,7 +52,7 @@ describe("the first tenant", () => {
   test("is made once, and its record begins with that", async () => {
     await prepare();
     await prepare();
-    expect(await recorded()).toEqual([AuditEventType.TENANT_CREATED]);
+    expect(await recorded()).toEqual([AuditEventType.TENANT_CREATED, AuditEventType.MEMBER_ADDED]);
   });
 
   test("a start with another bootstrap key, or with none, withdraws the earlier one, on record and for good", async () => {
@@ -66,6 +69,7 @@ describe("the first tenant", () => {
     expect(await authenticateKey(system, first)).toBeUndefined();
     expect(await recorded()).toEqual([
       AuditEventType.TENANT_CREATED,
+      AuditEventType.MEMBER_ADDED,
       AuditEventType.KEY_CREATED,
       AuditEventType.KEY_REVOKED,
       AuditEventType.KEY_CREATED,
@@ -81,18 +85,18 @@ describe("signing in", () => {
   ])("works for as long as it says where the process's clock is %s", async (_, skew) => {
     await prepare();
     system = { ...system, clock: { ...systemClock, now: () => new Date(Date.now() + skew) } };
-    const token = await createSignInLink(system, { requestId });
-    const session = await openSession(system, { token, requestId });
+    const token = (await createSignInLink(system, { requestId })) ?? "";
+    const session = await signInByLink(system, token, came);
     expect(await authenticateSession(system, session.token)).toMatchObject({ role: "admin" });
     expect(Math.abs(session.expiresAt.getTime() - Date.now() - 12 * hour)).toBeLessThan(hour);
   });
 
   test("with a spent link is refused each time, and on record once", async () => {
     await prepare();
-    const token = await createSignInLink(system, { requestId });
-    await openSession(system, { token, requestId });
+    const token = (await createSignInLink(system, { requestId })) ?? "";
+    await signInByLink(system, token, came);
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      await expect(openSession(system, { token, requestId })).rejects.toMatchObject({
+      await expect(signInByLink(system, token, came)).rejects.toMatchObject({
         code: "UNAUTHENTICATED",
       });
     }

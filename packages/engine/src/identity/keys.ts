@@ -1,0 +1,123 @@
+import { SignalboxError } from "@signalbox/contracts";
+import {
+  type Caller,
+  findKeyFaults,
+  isRole,
+  keyIssued,
+  keyWithdrawn,
+  type KeyWish,
+  type Role,
+} from "@signalbox/core";
+import {
+  findKey,
+  findKeyByHash,
+  type FoundKey,
+  insertKey,
+  type Key,
+  type KeyCursor,
+  listKeys as listKeyRows,
+  markKeyUsed,
+  revokeKey as revokeKeyRow,
+} from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { record } from "../record.ts";
+import { hashOfSecret, newSecret } from "../secret.ts";
+import type { Asked, System } from "../system.ts";
+import { reach, transact } from "../transaction.ts";
+import { onceAMinute } from "./once-a-minute.ts";
+import { isUuid, refuseFaults, secretFaults } from "./said-names.ts";
+
+export type KeyPage = { keys: Key[]; nextCursor: string | undefined };
+export type CreatedKey = { key: Key; secret: string };
+
+/** By it a person, and a scanner of files, tells a key of ours from any other text. */
+const secretPrefix = "sbx_";
+/** Of these, 36 random bits are shown: enough to tell keys apart, and 220 stay unknown. */
+const shownCharacters = secretPrefix.length + 6;
+
+/** Whose key is it? Nobody's, when it is unknown, expired or revoked: the answer does not tell which. */
+export async function authenticateKey(system: System, key: string): Promise<Caller | undefined> {
+  const found = await reach(system, () => findKeyByHash(system.database, hashOfSecret(key)));
+  if (found?.status !== "active" || !isRole(found.role)) return undefined;
+  await markUsed(system, found);
+  return {
+    tenantId: found.tenantId,
+    // No member's id begins so: a key is never taken for the person who made it.
+    actor: { type: found.role === "agent" ? "agent" : "system", id: `key/${found.label}/${found.keyId}` },
+    role: found.role,
+    credential: "key",
+    packIds: found.packIds,
+  };
+}
+
+/** The database keeps the minute; remembering it here as well spares a transaction a request. */
+async function markUsed(system: System, { tenantId, keyId }: FoundKey): Promise<void> {
+  if (!onceAMinute(system, keyId)) return;
+  await transact(system, tenantId, (tx) => markKeyUsed(tx, keyId));
+}
+
+/** The secret is in this answer and nowhere else: only its hash is kept. */
+export async function createKey(system: System, asked: Asked, wish: KeyWish): Promise<CreatedKey> {
+  const { caller, requestId } = asked;
+  authorise(caller, "key.create", undefined);
+  const { label, role, packIds, expiresInDays } = wish;
+  refuseFaults("The key cannot be made.", [...findKeyFaults(wish), ...secretFaults({ label })]);
+  const secret = secretPrefix + newSecret(system);
+  const key = await transact(system, caller.tenantId, async (tx) => {
+    const inserted = await insertKey(tx, {
+      hash: hashOfSecret(secret),
+      prefix: secret.slice(0, shownCharacters),
+      label,
+      role,
+      createdBy: caller.actor.id,
+      ...(packIds !== undefined && { packIds: [...new Set(packIds)] }),
+      ...(expiresInDays !== undefined && { lastsMinutes: expiresInDays * 24 * 60 }),
+    });
+    const made = inserted && (await findKey(tx, inserted.keyId));
+    if (made === undefined) throw new Error("two random keys are the same");
+    const context = { tenantId: caller.tenantId, actor: caller.actor, requestId };
+    await record(tx, keyIssued(context, { ...named(made), ...bounds(made) }));
+    return made;
+  });
+  return { key, secret };
+}
+
+const named = ({ keyId, label, role }: Key): { keyId: string; label: string; role: Role } => {
+  if (!isRole(role)) throw new Error(`a key has the role ${role}`);
+  return { keyId, label, role };
+};
+const bounds = ({ packIds, expiresAt }: Key) => ({
+  packIds: packIds ?? undefined,
+  expiresAt: expiresAt ?? undefined,
+});
+
+/** The newest first, revoked ones too: who looks for what a key on record was, finds it here. */
+export async function listKeys(system: System, { caller }: Asked, page: PageRequest): Promise<KeyPage> {
+  authorise(caller, "key.read", undefined);
+  const limit = readLimit(page.limit);
+  const after = page.cursor === undefined ? undefined : readKeyCursor(page.cursor);
+  const { keys, next } = await transact(system, caller.tenantId, (tx) => listKeyRows(tx, { limit, after }));
+  return { keys, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.keyId]) };
+}
+
+function readKeyCursor(cursor: string): KeyCursor {
+  const [at = "", keyId = ""] = readCursor(cursor, 2);
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime()) || !isUuid(keyId)) throw refuseCursor();
+  return { createdAt, keyId };
+}
+
+/** From the next request on it opens nothing. Revoking it again is no fault: it is revoked. */
+export async function revokeKey(system: System, asked: Asked, keyId: string): Promise<void> {
+  const { caller, requestId } = asked;
+  authorise(caller, "key.revoke", undefined);
+  const unknown = () => new SignalboxError("NOT_FOUND", "There is no such key.");
+  if (!isUuid(keyId)) throw unknown();
+  await transact(system, caller.tenantId, async (tx) => {
+    const key = await findKey(tx, keyId);
+    if (key === undefined) throw unknown();
+    if (!(await revokeKeyRow(tx, keyId))) return;
+    await record(tx, keyWithdrawn({ tenantId: caller.tenantId, actor: caller.actor, requestId }, key));
+  });
+}
