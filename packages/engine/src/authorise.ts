@@ -10,7 +10,7 @@ export function authorise<A extends Action>(caller: Caller, action: A, subject: 
 type OfPack = { [A in Action]: Subjects[A] extends { packId: string } ? A : never }[Action];
 
 /** Before it is known which pack it is about: whether the caller may do it for any at all. */
-export function authoriseForSomePack<A extends OfPack>(caller: Caller, action: A): void {
+export function authoriseForSomePack(caller: Caller, action: OfPack): void {
   const decision = may<OfPack>(caller, action, { packId: caller.packIds?.[0] ?? "" });
   if (!decision.allowed) throw new SignalboxError("FORBIDDEN", `Not allowed: ${decision.reason}.`);
 }

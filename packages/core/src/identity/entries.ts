@@ -97,11 +97,17 @@ export const keyIssued = (
   auditEntry(context, {
     eventType: AuditEventType.KEY_CREATED,
     action: `created the key ${JSON.stringify(key.label)} (${key.keyId}) with role ${key.role}`,
-    rationale:
-      `An administrator asked for it. It ` +
-      `${key.packIds === undefined ? "is bound to no pack" : `speaks for ${key.packIds.map((id) => JSON.stringify(id)).join(", ")}`}` +
-      ` and ${key.expiresAt === undefined ? "has no end" : `ends at ${key.expiresAt.toISOString()}`}.`,
+    rationale: `An administrator asked for it. It ${boundsOf(key)}.`,
   });
+
+function boundsOf({
+  packIds,
+  expiresAt,
+}: Pick<Parameters<typeof keyIssued>[1], "packIds" | "expiresAt">): string {
+  const packs = packIds?.map((packId) => JSON.stringify(packId)).join(", ");
+  const speaks = packs === undefined ? "is bound to no pack" : `speaks for ${packs}`;
+  return `${speaks} and ${expiresAt === undefined ? "has no end" : `ends at ${expiresAt.toISOString()}`}`;
+}
 
 export const keyWithdrawn = (context: AuditContext, key: { keyId: string; label: string }): AuditEntry =>
   auditEntry(context, {

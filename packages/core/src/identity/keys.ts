@@ -41,6 +41,10 @@ function packFaults(role: string, packIds: readonly string[] | undefined): Viola
   return packIds.flatMap((packId, index) => {
     const at = `${field}[${index}]`;
     if (packId === "") return [{ field: at, rule: "name.min_len", message: "must not be empty" }];
-    return findPackNameFaults({ packId, packVersion: "" }).map((fault) => ({ ...fault, field: at }));
+    return findPackNameFaults({ packId, packVersion: "" }).map(({ rule, message }) => ({
+      field: at,
+      rule,
+      message,
+    }));
   });
 }

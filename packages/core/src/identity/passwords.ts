@@ -16,7 +16,7 @@ export function findPasswordFaults(
   { email, name }: { email: string | null; name: string },
 ): Violation[] {
   const normal = normalPassword(password);
-  const characters = [...normal];
+  const characters = Array.from(normal);
   const { least, most } = passwordLength;
   if (characters.length < least || characters.length > most) {
     const message = `has ${characters.length} characters; ${least} to ${most} are allowed`;

@@ -196,9 +196,9 @@ describe("a session", () => {
   });
 });
 
-describe("attempts to sign in", () => {
-  const bucketOf = () => randomBytes(32).toString("hex");
+const bucketOf = () => randomBytes(32).toString("hex");
 
+describe("attempts to sign in", () => {
   test("are let through up to the bucket's number, of many at once as of many in a row", async () => {
     const bucket = { bucket: bucketOf(), most: 3, seconds: 60 };
     const waits = await Promise.all(

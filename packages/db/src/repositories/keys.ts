@@ -41,8 +41,8 @@ export async function findKeyByHash(database: Database, hash: Uint8Array): Promi
 }
 
 function maybeTexts(json: unknown): string[] | null {
-  if (json === null) return null;
-  const list: unknown = JSON.parse(String(json));
+  if (typeof json !== "string") return null;
+  const list: unknown = JSON.parse(json);
   if (!Array.isArray(list)) throw new TypeError("pack_ids is not a list");
   return list.map(String);
 }

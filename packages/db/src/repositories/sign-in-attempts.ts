@@ -20,8 +20,9 @@ export async function forgiveSignInAttempt(
   database: Database,
   { forgotten, returned }: { forgotten: readonly string[]; returned: readonly string[] },
 ): Promise<void> {
-  const json = (buckets: readonly string[]) => JSON.stringify(buckets.map((bucket) => ({ bucket })));
   await connectionOf(database).execute(
     sql`select signalbox.forgive_sign_in_attempt(${json(forgotten)}::text::json, ${json(returned)}::text::json)`,
   );
 }
+
+const json = (buckets: readonly string[]): string => JSON.stringify(buckets.map((bucket) => ({ bucket })));

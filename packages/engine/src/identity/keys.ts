@@ -112,12 +112,13 @@ function readKeyCursor(cursor: string): KeyCursor {
 export async function revokeKey(system: System, asked: Asked, keyId: string): Promise<void> {
   const { caller, requestId } = asked;
   authorise(caller, "key.revoke", undefined);
-  const unknown = () => new SignalboxError("NOT_FOUND", "There is no such key.");
-  if (!isUuid(keyId)) throw unknown();
+  if (!isUuid(keyId)) throw unknownKey();
   await transact(system, caller.tenantId, async (tx) => {
     const key = await findKey(tx, keyId);
-    if (key === undefined) throw unknown();
+    if (key === undefined) throw unknownKey();
     if (!(await revokeKeyRow(tx, keyId))) return;
     await record(tx, keyWithdrawn({ tenantId: caller.tenantId, actor: caller.actor, requestId }, key));
   });
 }
+
+const unknownKey = () => new SignalboxError("NOT_FOUND", "There is no such key.");

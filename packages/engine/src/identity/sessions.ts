@@ -124,19 +124,20 @@ export async function listOwnSessions(system: System, { caller }: Asked): Promis
   const found = await transact(system, caller.tenantId, (tx) =>
     listSessions(tx, caller.actor.id, { limit: mostListed }),
   );
-  return found.map((session) => ({ ...session, current: session.sessionId === caller.sessionId }));
+  return found.map((session) => Object.assign(session, { current: session.sessionId === caller.sessionId }));
 }
 
 /** Closes one that was left open elsewhere. Another person's and one that never was are one answer. */
 export async function endOwnSession(system: System, asked: Asked, sessionId: string): Promise<void> {
   const { caller, requestId } = asked;
   authorise(caller, "session.close", undefined);
-  const unknown = () => new SignalboxError("NOT_FOUND", "You have no such session.");
-  if (!isUuid(sessionId)) throw unknown();
+  if (!isUuid(sessionId)) throw unknownSession();
   await transact(system, caller.tenantId, async (tx) => {
-    if ((await findSessionOwner(tx, sessionId)) !== caller.actor.id) throw unknown();
+    if ((await findSessionOwner(tx, sessionId)) !== caller.actor.id) throw unknownSession();
     if (!(await endSessionRow(tx, sessionId))) return;
     const context = { tenantId: caller.tenantId, actor: caller.actor, requestId };
     await record(tx, sessionClosed(context, sessionId));
   });
 }
+
+const unknownSession = () => new SignalboxError("NOT_FOUND", "You have no such session.");
