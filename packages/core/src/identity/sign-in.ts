@@ -1,6 +1,5 @@
 /** How a person came: what the session and the record say. */
-export const signInMethods = ["link", "password", "oidc"] as const;
-export type SignInMethod = (typeof signInMethods)[number];
+export type SignInMethod = "link" | "password" | "oidc";
 
 /** A stay ends after so long, and sooner when nobody uses it. */
 export const sessionMinutes = { most: 12 * 60, idle: 2 * 60 } as const;

@@ -26,7 +26,7 @@ export const firstTenant = { tenantId: "default", name: "Default" } as const;
 const firstAdministrator = { memberId: "administrator", name: "Administrator" } as const;
 
 export const linkMinutes = 15;
-export const systemActor: Actor = { type: "system", id: "signalbox" };
+const systemActor: Actor = { type: "system", id: "signalbox" };
 
 /**
  * Makes the first tenant with its first member, and an administrator's key where the configuration gives one that is not
