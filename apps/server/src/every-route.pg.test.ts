@@ -43,6 +43,16 @@ const samples: Record<string, Sample> = {
   "POST /v1/heartbeats": { path: "/v1/heartbeats", body: named, mayNot: "operator" },
   "POST /v1/leases": { path: "/v1/leases", body: { ...named, maxTasks: 1 }, mayNot: "approver" },
   "POST /v1/dispatches/:dispatchId/renew": { path: "/v1/dispatches/a-d0.1/renew", mayNot: "viewer" },
+  "POST /v1/dispatches/:dispatchId/turns": {
+    path: "/v1/dispatches/a-d0.1/turns",
+    body: {},
+    mayNot: "viewer",
+  },
+  "POST /v1/dispatches/:dispatchId/events": {
+    path: "/v1/dispatches/a-d0.1/events",
+    body: { events: [] },
+    mayNot: "operator",
+  },
   "POST /v1/dispatches/:dispatchId/result": {
     path: "/v1/dispatches/a-d0.1/result",
     body: {},
@@ -52,6 +62,8 @@ const samples: Record<string, Sample> = {
   "GET /v1/pipelines": { path: "/v1/pipelines", mayNot: "agent" },
   "GET /v1/pipelines/:pipelineId": { path: "/v1/pipelines/a", mayNot: "agent" },
   "GET /v1/pipelines/:pipelineId/trace": { path: "/v1/pipelines/a/trace", mayNot: "agent" },
+  "GET /v1/pipelines/:pipelineId/turns": { path: "/v1/pipelines/a/turns", mayNot: "agent" },
+  "GET /v1/pipelines/:pipelineId/events": { path: "/v1/pipelines/a/events", mayNot: "agent" },
   "POST /v1/pipelines/:pipelineId/pause": { path: "/v1/pipelines/a/pause", mayNot: "viewer" },
   "POST /v1/pipelines/:pipelineId/resume": { path: "/v1/pipelines/a/resume", mayNot: "approver" },
   "POST /v1/pipelines/:pipelineId/abort": { path: "/v1/pipelines/a/abort", mayNot: "agent" },
@@ -103,8 +115,16 @@ const samples: Record<string, Sample> = {
     body: { dispatchId: "a-d0.1", result: {} },
     mayNot: "viewer",
   },
-  ...unimplemented("ReportTurn"),
-  ...unimplemented("ReportEvents"),
+  [`POST ${rpc}/ReportTurn`]: {
+    path: `${rpc}/ReportTurn`,
+    body: { attempt: { dispatchId: "a-d0.1", attemptNumber: 1 }, turn: {} },
+    mayNot: "viewer",
+  },
+  [`POST ${rpc}/ReportEvents`]: {
+    path: `${rpc}/ReportEvents`,
+    body: { attempt: { dispatchId: "a-d0.1", attemptNumber: 1 }, events: [{}] },
+    mayNot: "operator",
+  },
   ...unimplemented("RequestHandoff"),
 };
 

@@ -311,6 +311,27 @@ export {
   presenceOf,
 } from "./registry/instance.ts";
 export { instanceFirstSeen, standingChanged } from "./registry/instance-entries.ts";
+export {
+  type ClaimedConfidence,
+  confidenceText,
+  type ConfidenceVerdict,
+  type ConfidenceWatch,
+  judgeConfidence,
+  TREND_TURNS,
+} from "./saop/confidence.ts";
+export { type JsonObject, maskTurn } from "./saop/mask-report.ts";
+export { readEvents, readTurn } from "./saop/read-reports.ts";
+export { judgeReporting, type KnownDispatch } from "./saop/reporting.ts";
+export { type RecordedFact, taskTransitions, type TaskTransition } from "./saop/task-transition.ts";
+export { turnsOfEvents } from "./saop/turn-of-event.ts";
+export {
+  type ArrivingEvent,
+  type KeptEvent,
+  openTurnStream,
+  takeEvents,
+  type TurnStream,
+} from "./saop/turn-stream.ts";
+export { printTurnStream, readTurnStream } from "./saop/turn-stream-json.ts";
 export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
 export { DEFAULT_REDACTION_LIMITS, type Mark, type RedactionLimits } from "./redaction/redact-value.ts";
 export type { RedactedText } from "./redaction/redact-text.ts";

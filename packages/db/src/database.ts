@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { ANSWER_TIMEOUT_MS, connect, type Connection, type Queries } from "./connection.ts";
 import { unwrapped } from "./connection-failure.ts";
 import { DatabaseError } from "./database-error.ts";
+import { sealFor, type Seal } from "./seal.ts";
 import { assertTenantId } from "./tenant-id.ts";
 
 const queries = Symbol("queries");
@@ -33,6 +34,8 @@ export interface Database {
   /** Resolves when the database answers. */
   probe(): Promise<void>;
   close(): Promise<void>;
+  /** Keeps from a reader of the tables what has to lie in them for a while. */
+  readonly seal: Seal;
   readonly [connection]: Connection;
 }
 
@@ -91,6 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await opened.read(sql`select 1`);
     },
     close: () => opened.close(),
+    seal: sealFor(options.url),
     [connection]: opened,
   };
 }

@@ -150,10 +150,31 @@ export {
 } from "./queries/registry-changes.ts";
 export { renewLeases, type RenewedLease } from "./queries/renew-leases.ts";
 export { findResults, insertResults, type FoundResult, type NewResult } from "./queries/results.ts";
+export { findReportedDispatches, type ReportedDispatch } from "./queries/reported-dispatches.ts";
 export { returnEnvelopes } from "./queries/return-envelopes.ts";
 export { saveBreakers, type BreakerChange } from "./queries/save-breakers.ts";
 export { saveHeartbeats, type NewHeartbeat, type SavedHeartbeat } from "./queries/save-heartbeats.ts";
 export { saveDraining, saveStanding, type StandingChange } from "./queries/save-standing.ts";
+export {
+  findTraceEvents,
+  insertTraceEvents,
+  type EventKey,
+  type NewTraceEvent,
+} from "./queries/trace-events.ts";
+export {
+  lockTurnStreams,
+  saveTurnStreams,
+  type LockedTurnStream,
+  type TurnKey,
+} from "./queries/turn-streams.ts";
+export {
+  findTurns,
+  insertTurns,
+  lastConfidences,
+  type FoundTurn,
+  type NewTurn,
+  type TurnConfidence,
+} from "./queries/turns.ts";
 export { takeEnvelopes, type EnvelopeRequest, type TakenEnvelope } from "./queries/take-envelopes.ts";
 export {
   deleteOpenDispatches,
@@ -212,5 +233,16 @@ export {
   type PipelineCursor,
   type PipelineSummary,
 } from "./repositories/pipelines.ts";
+export {
+  listPipelineRecord,
+  listTraceEvents,
+  listTurns,
+  type RecordedEntry,
+  type StoredTraceEvent,
+  type StoredTurn,
+  type TraceEventCursor,
+  type TurnCursor,
+} from "./repositories/turns-and-events.ts";
+export type { Seal } from "./seal.ts";
 export type { DocumentStatus } from "./schema/document-status.ts";
 export type { ResultStanding } from "./schema/results.ts";

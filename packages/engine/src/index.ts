@@ -92,3 +92,13 @@ export { type AuditPage, listAudit } from "./read-audit.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
 export { type InstanceView, listInstances, restoreInstance } from "./registry/instances.ts";
+export {
+  type EventPage,
+  type EventType,
+  eventTypes,
+  type EventView,
+  readEvents,
+} from "./saop/read-events.ts";
+export { type OfPipelinePage, readTurns, type TurnPage, type TurnView } from "./saop/read-turns.ts";
+export { type ReceivedReport, reportEvents } from "./saop/report-events.ts";
+export { reportTurn } from "./saop/report-turn.ts";

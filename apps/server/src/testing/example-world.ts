@@ -124,12 +124,19 @@ export function exampleWorld(server: TestServer, operations: readonly ReadOperat
     revokeKey: key,
     lease: async () => ({ ids: await begun() }),
     renewDispatch: async () => ({ ids: await held() }),
+    reportTurn: async () => ({ ids: await held() }),
+    reportEvents: async () => ({ ids: await held() }),
     reportResult: async () => ({ ids: await held() }),
     ...Object.fromEntries(
-      ["getPipeline", "getTrace", "pausePipeline", "abortPipeline", "rewindPipeline"].map((id) => [
-        id,
-        async () => ({ ids: await begun() }),
-      ]),
+      [
+        "getPipeline",
+        "getTrace",
+        "listTurns",
+        "listEvents",
+        "pausePipeline",
+        "abortPipeline",
+        "rewindPipeline",
+      ].map((id) => [id, async () => ({ ids: await begun() })]),
     ),
     resumePipeline: async () => {
       const ids = await begun();

@@ -5,6 +5,7 @@ import { escalationOperations } from "./operations/escalations.ts";
 import { identityOperations } from "./operations/identity.ts";
 import { packOperations } from "./operations/packs.ts";
 import { pipelineOperations } from "./operations/pipelines.ts";
+import { turnsAndEventsOperations } from "./operations/turns-and-events.ts";
 import { processOperations } from "./operations/process.ts";
 
 /** What every REST route promises. A route without its entry is in no document, and a test says so. */
@@ -12,6 +13,7 @@ export const operations: Operations = {
   ...packOperations,
   ...agentOperations,
   ...pipelineOperations,
+  ...turnsAndEventsOperations,
   ...escalationOperations,
   ...documentOperations,
   ...identityOperations,

@@ -57,6 +57,48 @@ export const result = {
   attemptNumber: 1,
 };
 
+const timestamp = "2026-02-21T09:30:00.000Z";
+
+export const turn = {
+  turn_index: 0,
+  agent_id: "developer",
+  role: "developer",
+  content: {
+    thought: "The greeting is built where the arguments are read, so the name can be used there.",
+    action: "Change the greeting and add a test for it.",
+    observation: "The command prints Hello, World! whatever it is given.",
+  },
+  metadata: {
+    version: "1.0.0",
+    task_id: "SHOP-142",
+    timestamp,
+    confidence: 0.85,
+    estimated_complexity: "low",
+  },
+};
+
+export const events = [
+  {
+    event_id: "3f0b8f6e-5d0f-4c9e-9b1a-7d2f4c1e8a01",
+    session_id: dispatchId,
+    sequence: 0,
+    payload: {
+      type: "THOUGHT_STREAM",
+      agent_id: "developer",
+      turn_index: 0,
+      chunk: "The greeting is built where the arguments are read.",
+      is_final: true,
+    },
+  },
+  {
+    event_id: "3f0b8f6e-5d0f-4c9e-9b1a-7d2f4c1e8a02",
+    session_id: dispatchId,
+    sequence: 1,
+    turn_index: 0,
+    payload: { type: "SANDBOX_PULSE", line: "12 passed", masked: false, timestamp },
+  },
+];
+
 export const task = {
   taskType,
   contract: {

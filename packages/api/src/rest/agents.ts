@@ -3,17 +3,32 @@ import {
   AgentHeartbeatSchema,
   AgentResultSchema,
   LeaseRequestSchema,
+  parseJson,
   TaskEnvelopeSchema,
 } from "@signalbox/contracts";
-import { heartbeat, renewAndLease, renewDispatch, reportResult } from "@signalbox/engine";
+import {
+  heartbeat,
+  renewAndLease,
+  renewDispatch,
+  reportEvents,
+  reportResult,
+  reportTurn,
+} from "@signalbox/engine";
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 import { heartbeatView } from "../heartbeat-view.ts";
 import type { Transport } from "../transport.ts";
+import { within } from "../within.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
+import { jsonBody } from "./json-body.ts";
 import { untilGone } from "./until-gone.ts";
 import { withMessage } from "./with-message.ts";
 
 type OfDispatch = { dispatchId: string };
+
+/** The command says what is wrong with each of them. */
+const batch = z.strictObject({ events: z.array(z.unknown()) });
+const saidIn = (body: Uint8Array | undefined): unknown => parseJson(body ?? "");
 
 /** What an agent asks for: the same as over ControlPlaneService, and the renewal of one dispatch by itself. */
 export function agentRoutes(app: FastifyInstance, transport: Transport): void {
@@ -45,6 +60,19 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
   route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/renew", async (asked, request) => {
     const { leaseExpiresAt } = await renewDispatch(system, asked, request.params.dispatchId);
     return { leaseExpiresAt: leaseExpiresAt.toISOString() };
+  });
+
+  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/turns", async (asked, request) => {
+    const { receivedAt } = await reportTurn(system, asked, request.params.dispatchId, saidIn(request.body));
+    return { receivedAt: receivedAt.toISOString() };
+  });
+
+  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/events", async (asked, request) => {
+    const { events } = jsonBody(batch, request.body);
+    const { receivedAt } = await within("events", () =>
+      reportEvents(system, asked, request.params.dispatchId, events),
+    );
+    return { receivedAt: receivedAt.toISOString() };
   });
 
   route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/result", (asked, request) =>

@@ -1,10 +1,13 @@
 import { PipelineStatusSchema } from "@signalbox/contracts";
 import {
   abortPipeline,
+  eventTypes,
   getPipeline,
   listPipelines,
   pausePipeline,
+  readEvents,
   readTrace,
+  readTurns,
   resumePipeline,
   rewindPipeline,
 } from "@signalbox/engine";
@@ -15,12 +18,17 @@ import { pipelineSummaryView, pipelineView, traceView } from "../pipeline-view.t
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { jsonBody, optionalJsonBody } from "./json-body.ts";
-import { listQuery, namedParameter, readQuery } from "./list-query.ts";
+import { listQuery, namedParameter, readQuery, textParameter } from "./list-query.ts";
 
 type OfPipeline = { pipelineId: string };
 
 export const pipelinesQuery = listQuery({
   status: namedParameter((name) => enumNumber(PipelineStatusSchema, name), enumNames(PipelineStatusSchema)),
+});
+export const turnsQuery = listQuery({ stageId: textParameter });
+export const eventsQuery = listQuery({
+  stageId: textParameter,
+  type: namedParameter((name) => eventTypes.find((type) => type === name), eventTypes.join(", ")),
 });
 export const noted = z.strictObject({ note: z.string().optional() });
 export const rewinding = z.strictObject({ stageId: z.string().min(1), instructions: z.string().default("") });
@@ -42,6 +50,14 @@ export function pipelineRoutes(app: FastifyInstance, transport: Transport): void
 
   route<OfPipeline>("GET", "/v1/pipelines/:pipelineId/trace", async (asked, request) =>
     traceView(await readTrace(system, asked, request.params.pipelineId)),
+  );
+
+  route<OfPipeline>("GET", "/v1/pipelines/:pipelineId/turns", (asked, request) =>
+    readTurns(system, asked, { ...readQuery(turnsQuery, request.query), ...request.params }),
+  );
+
+  route<OfPipeline>("GET", "/v1/pipelines/:pipelineId/events", (asked, request) =>
+    readEvents(system, asked, { ...readQuery(eventsQuery, request.query), ...request.params }),
   );
 
   for (const [name, command] of Object.entries(commands)) {

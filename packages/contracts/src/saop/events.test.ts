@@ -107,11 +107,19 @@ test("the union has the five payloads and no other", () => {
 
 describe("EventSchema", () => {
   const [, , payload] = payloads[0] ?? [];
-  const event = { event_id: "7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a", session_id: "s-1", payload };
+  const event = {
+    event_id: "7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a",
+    session_id: "s-1",
+    sequence: 4,
+    turn_index: 3,
+    payload,
+  };
 
   testEachField(EventSchema, event, {
     event_id: ["7fbb32b6", "7fbb32b60d2c4c1a9b752a4b3b0b6c0a", "", 1, null],
     session_id: ["", 1, null],
+    "sequence?": [-1, 0.5, "0", null, 2 ** 53],
+    "turn_index?": [-1, 0.5, "0", null, 2 ** 53],
     payload: [null, [], "THOUGHT_STREAM", {}, { ...payload, chunk: 1 }, { ...payload, type: "OTHER" }],
   });
 

@@ -66,9 +66,17 @@ export const EventPayloadSchema = z.discriminatedUnion("type", PAYLOADS, {
 });
 export type EventPayload = z.infer<typeof EventPayloadSchema>;
 
+/**
+ * SAOP §2, and two fields that the specification's order by turn and sequence needs and its wrapper lacks (ADR 0021). Both
+ * may be left out, as §3 has it.
+ */
 export const EventSchema = z.looseObject({
   event_id: z.uuid(),
   session_id: z.string().min(1),
+  /** The event's place in its turn, counted from 0. */
+  sequence: z.int().min(0).optional(),
+  /** The turn of an event whose payload names none. */
+  turn_index: TurnIndexSchema.optional(),
   payload: EventPayloadSchema,
 });
 export type Event = z.infer<typeof EventSchema>;

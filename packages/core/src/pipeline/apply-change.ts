@@ -19,6 +19,7 @@ const untouched: StageState = {
   feedback: [],
   failure: null,
   skipReason: null,
+  commit: null,
   reroute: null,
 };
 

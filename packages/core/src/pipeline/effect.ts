@@ -14,6 +14,8 @@ export type Effect =
       readonly from: StageStatus;
       readonly to: StageStatus;
       readonly attemptNumber: number;
+      /** HEAD of the repository at that moment, where the agent has named a commit (TAS-114). */
+      readonly gitHash: string | null;
     }
   /** The agent is told to stop; whatever it reports later is stale (D6). */
   | {

@@ -79,14 +79,16 @@ export function record(ledger: Ledger, decision: Decision): void {
 }
 
 function announce(effects: Effect[], state: PipelineState, change: StateChange, because: FactAction): void {
+  const transition = transitionOf(state, change);
   switch (change.kind) {
     case "created":
       return;
     case "pipeline":
-      announcePipeline(effects, state, change.set.status);
+      if (transition !== undefined) effects.push(transition);
       return;
     case "stage":
-      announceStage(effects, stageNamed(state, change.stageId), change.set, because);
+      announceCancel(effects, stageNamed(state, change.stageId), change.set, because);
+      if (transition !== undefined) effects.push(transition);
       return;
     case "escalation-opened":
       effects.push({ kind: "open-escalation", escalation: change.escalation });
@@ -97,15 +99,26 @@ function announce(effects: Effect[], state: PipelineState, change: StateChange, 
   }
 }
 
-function announcePipeline(
-  effects: Effect[],
-  { status }: PipelineState,
-  to: PipelineState["status"] | undefined,
-): void {
-  if (to !== undefined && to !== status) effects.push({ kind: "pipeline-transition", from: status, to });
+type Transition = Extract<Effect, { kind: "pipeline-transition" | "stage-transition" }>;
+
+/** What a change makes of a status, if anything: for a decision, and for who reads the record of one. */
+export function transitionOf(state: PipelineState, change: StateChange): Transition | undefined {
+  if (change.kind === "pipeline") {
+    const { status: to } = change.set;
+    const { status: from } = state;
+    return to === undefined || to === from ? undefined : { kind: "pipeline-transition", from, to };
+  }
+  if (change.kind !== "stage") return undefined;
+  const { status: to } = change.set;
+  const stage = to === undefined ? undefined : stageNamed(state, change.stageId)?.state;
+  if (stage === undefined || to === undefined || to === stage.status) return undefined;
+  const { stageId, set } = change;
+  const { attemptNumber, commit } = { ...stage, ...set };
+  const gitHash = commit?.head ?? null;
+  return { kind: "stage-transition", stageId, from: stage.status, to, attemptNumber, gitHash };
 }
 
-function announceStage(
+function announceCancel(
   effects: Effect[],
   stage: StageView | undefined,
   set: Partial<StageState>,
@@ -113,18 +126,9 @@ function announceStage(
 ): void {
   if (stage === undefined) return;
   const { stageId } = stage.plan;
-  const { status, dispatch, attemptNumber } = stage.state;
+  const { dispatch } = stage.state;
   // Whoever takes a dispatch away from an agent that has not reported cancels it: no rule can forget to (D6).
   if (dispatch !== null && dispatch.reportedAt === null && set.dispatch === null) {
     effects.push({ kind: "cancel-dispatch", stageId, dispatch, because });
-  }
-  if (set.status !== undefined && set.status !== status) {
-    effects.push({
-      kind: "stage-transition",
-      stageId,
-      from: status,
-      to: set.status,
-      attemptNumber: set.attemptNumber ?? attemptNumber,
-    });
   }
 }

@@ -69,6 +69,8 @@ export type StageState = {
   readonly feedback: readonly Feedback[];
   readonly failure: StageFailure | null;
   readonly skipReason: string | null;
+  /** What the stage's agent said of the repository that it works in; null where it said nothing. */
+  readonly commit: StageCommit | null;
   /** Where an approved handoff sends it instead of where the template says (D24). */
   readonly reroute: Reroute | null;
 };
@@ -100,6 +102,15 @@ export type StageResult = {
   readonly contextOut: ContextOut | null;
   readonly artifacts: readonly Artifact[];
   readonly response: AgentResponse | null;
+};
+
+/** Git state correlation (TAS-114): commits that agents named, by their hashes. */
+export type StageCommit = {
+  /** The first that was named since the stage last started afresh: what was there before its work, or the first of it. */
+  readonly first: string;
+  /** The latest: HEAD. */
+  readonly head: string;
+  readonly notedAt: number;
 };
 
 export type FeedbackKind = "rejection" | "retry" | "answer" | "handoff";

@@ -16,6 +16,7 @@ import type {
   FailedCheck,
   Feedback,
   Reroute,
+  StageCommit,
   StageFailure,
   StageResult,
   StageState,
@@ -89,6 +90,8 @@ const reroute = shape<Reroute>({
   packId: unless(null, nullable(text)),
 });
 
+const commit = shape<StageCommit>({ first: always(text), head: always(text), notedAt: always(quantity) });
+
 const stage = shape<StageState>({
   status: always(enumName<StageStatus>(StageStatus)),
   attemptNumber: unless(0, count),
@@ -104,6 +107,7 @@ const stage = shape<StageState>({
   feedback: unless([], listOf(feedback)),
   failure: unless(null, nullable(failure)),
   skipReason: unless(null, nullable(text)),
+  commit: unless(null, nullable(commit)),
   reroute: unless(null, nullable(reroute)),
 });
 

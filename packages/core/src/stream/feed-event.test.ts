@@ -38,6 +38,7 @@ describe("events of the feed", () => {
           attemptNumber: 2,
           from: StageStatus.DISPATCHED,
           to: StageStatus.FAILED,
+          gitHash: null,
         },
         { kind: "pipeline-transition", from: PipelineStatus.RUNNING, to: PipelineStatus.PAUSED },
       ],

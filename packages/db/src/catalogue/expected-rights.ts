@@ -89,6 +89,23 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...update("task_type status attempt_number state claimable_at waiting_since"),
   ],
   "signalbox.tasks": ["SELECT", ...insert("tenant_id pipeline_id task plan")],
+  "signalbox.trace_events": [
+    "SELECT",
+    ...insert(
+      "tenant_id pipeline_id stage_order attempt_number turn_index sequence event_id stage_id type fingerprint event",
+    ),
+  ],
+  "signalbox.turn_streams": [
+    "SELECT",
+    ...insert("tenant_id pipeline_id stage_order attempt_number turn_index"),
+    ...update("sealed updated_at"),
+  ],
+  "signalbox.turns": [
+    "SELECT",
+    ...insert(
+      "tenant_id pipeline_id stage_order attempt_number turn_index stage_id confidence fingerprint turn marks",
+    ),
+  ],
   "signalbox.nodes": ["SELECT"],
   "signalbox.packs": [
     "SELECT",
@@ -166,6 +183,9 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.routing_policies",
   "signalbox.stages",
   "signalbox.tasks",
+  "signalbox.trace_events",
+  "signalbox.turn_streams",
+  "signalbox.turns",
 ];
 
 /** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
@@ -191,6 +211,8 @@ export const APPEND_ONLY: readonly string[] = [
   "signalbox.packs",
   "signalbox.results",
   "signalbox.tasks",
+  "signalbox.trace_events",
+  "signalbox.turns",
 ];
 
 /** The same, but that old ones are forgotten: a trigger of their own says when. */

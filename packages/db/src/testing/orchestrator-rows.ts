@@ -34,6 +34,14 @@ const ORCHESTRATOR_ROWS = {
     sql`(tenant_id, pipeline_id, stage_order, stage_id, task_type, status, attempt_number, state)
       values (${tenant}, 'p', 1, 's', 'paint', 1, 0, '{}')`,
   tasks: (tenant: string) => sql`(tenant_id, pipeline_id, task, plan) values (${tenant}, 'p', '{}', '{}')`,
+  trace_events: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, turn_index, sequence, event_id, stage_id, type, fingerprint, event)
+      values (${tenant}, 'p', 1, 1, 0, 0, '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 's', 'SANDBOX_PULSE', sha256(''), '{}')`,
+  turn_streams: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, turn_index) values (${tenant}, 'p', 1, 1, 0)`,
+  turns: (tenant: string) =>
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, turn_index, stage_id, confidence, fingerprint, turn, marks)
+      values (${tenant}, 'p', 1, 1, 0, 's', 0.5, sha256(''), '{}', '[]')`,
 } as const satisfies Record<string, (tenant: string) => SQL>;
 
 export type OrchestratorTable = keyof typeof ORCHESTRATOR_ROWS;
@@ -53,6 +61,9 @@ export const ORCHESTRATOR_TABLES = [
   "routing_policies",
   "stages",
   "tasks",
+  "trace_events",
+  "turn_streams",
+  "turns",
 ] as const satisfies readonly OrchestratorTable[];
 
 export function insertAs(table: OrchestratorTable, tenant: string): SQL {

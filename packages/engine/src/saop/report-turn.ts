@@ -1,0 +1,53 @@
+import { readDispatchId, readTurn } from "@signalbox/core";
+import type { Database } from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import type { Outcome } from "../orchestrator/work.ts";
+import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
+import { refuseHalfPairs } from "../storable.ts";
+import type { Asked } from "../system.ts";
+import { reach } from "../transaction.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { unknownDispatch } from "./reported-dispatches.ts";
+import type { ReceivedReport } from "./report-events.ts";
+import { type TurnReport, writeTurns } from "./write-turns.ts";
+
+const MOST_IN_ONE_COMMIT = 100;
+const MOST_WAITING = 20_000;
+
+type Writer = GroupCommit<TurnReport, Outcome<ReceivedReport>>;
+const writers = new WeakMap<Database, Writer>();
+
+/**
+ * SAOP §1: a turn of an attempt, kept verbatim but for its secrets (D16). The same turn again is answered as the first
+ * time; another one under its index is refused. Answered after the commit.
+ */
+export async function reportTurn(
+  engine: Engine,
+  { caller }: Asked,
+  dispatchId: string,
+  said: unknown,
+): Promise<ReceivedReport> {
+  authorise(caller, "dispatch.report", { packId: "" });
+  const turn = readTurn(said);
+  const place = readDispatchId(dispatchId);
+  if (place === undefined) throw unknownDispatch(dispatchId);
+  const text = canonicalJson(turn);
+  refuseHalfPairs(text);
+  const fingerprint = Buffer.from(engine.database.seal.fingerprint(text)).toString("hex");
+  const outcome = await writerOf(engine).submit({ caller, dispatchId, place, turn, fingerprint });
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
+}
+
+function writerOf(engine: Engine): Writer {
+  const known = writers.get(engine.database);
+  if (known !== undefined) return known;
+  const writer: Writer = groupCommit({
+    write: (reports) => reach(engine, () => writeTurns(engine, reports)),
+    most: MOST_IN_ONE_COMMIT,
+    bound: MOST_WAITING,
+  });
+  writers.set(engine.database, writer);
+  return writer;
+}
