@@ -21,6 +21,7 @@ describe("configuration", () => {
         role: "all",
         bootstrapKey: undefined,
         signInLink: "when-needed",
+        oidc: undefined,
         dataDirectory: "/srv/signalbox/.signalbox",
         refHosts: [],
         log: { level: "info", format: "auto" },
@@ -58,6 +59,40 @@ describe("configuration", () => {
     const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
     const named = Array.from(readme.matchAll(/^\| (`[^|]+)/gm), ([, names]) => names).join(" ");
     expect(variableNames.filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  const oidc = {
+    OIDC_ISSUER: "https://id.example.org/realm",
+    OIDC_CLIENT_ID: "signalbox",
+    OIDC_CLIENT_SECRET: "given by the provider",
+    PUBLIC_URL: "https://box.example.org",
+  };
+
+  test("an OIDC provider is given whole, with the URL that it sends people back to, or not at all", () => {
+    const result = read(oidc);
+    expect(result.ok && result.config.oidc).toEqual({
+      issuer: new URL("https://id.example.org/realm"),
+      clientId: "signalbox",
+      clientSecret: "given by the provider",
+    });
+    for (const name of Object.keys(oidc)) {
+      expect(faultsOf({ ...oidc, [name]: "" })).toMatchObject([{ name, read: "nothing" }]);
+    }
+    expect(faultsOf({ OIDC_CLIENT_ID: "signalbox" })).toHaveLength(3);
+    expect(read({ ...oidc, OIDC_ISSUER: "http://127.0.0.1:9000" }).ok).toBe(true);
+  });
+
+  test.each([
+    ["OIDC_ISSUER", "id.example.org"],
+    ["OIDC_ISSUER", "http://id.example.org"],
+    ["OIDC_ISSUER", "https://id.example.org/?realm=a"],
+    ["OIDC_ISSUER", "https://user:secret@id.example.org"],
+    ["OIDC_CLIENT_ID", "two words"],
+    ["OIDC_CLIENT_SECRET", "short"],
+  ])("%s=%s stops the start with its name, and no secret is repeated", (name, value) => {
+    const faults = faultsOf({ ...oidc, [name]: value });
+    expect(faults).toMatchObject([{ name }]);
+    expect(JSON.stringify(faults)).not.toContain('"short"');
   });
 
   test("an empty variable counts as absent", () => {

@@ -13,6 +13,8 @@ export type Config = {
   bootstrapKey: string | undefined;
   /** Whether the start prints a sign-in link: while nobody can sign in otherwise, or in any case. */
   signInLink: "when-needed" | "always";
+  /** Where people may also sign in; all of it is given, or nothing. */
+  oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined;
   dataDirectory: string;
   /** The only hosts from which references are fetched, as a URL's `host` has them. */
   refHosts: readonly string[];
@@ -34,6 +36,12 @@ const isOrigin = (text: string) => {
   if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
   return url.pathname === "/" && url.search + url.hash + url.username + url.password === "";
 };
+const isIssuer = (text: string) => {
+  const url = URL.parse(text);
+  if (url === null || url.search + url.hash + url.username + url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+};
+const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
 const isDecodable = (text: string) => {
   try {
     decodeURIComponent(text);
@@ -100,6 +108,23 @@ const variables = {
     allowed:
       "when-needed (only while no administrator has an account) or always (for who cannot sign in any more)",
   }),
+  OIDC_ISSUER: variable({
+    schema: z
+      .string()
+      .refine(isIssuer)
+      .transform((text) => new URL(text)),
+    allowed:
+      "the issuer's https URL without query or credentials, such as https://id.example.org/realm; http on this machine only",
+  }),
+  OIDC_CLIENT_ID: variable({
+    schema: z.string().regex(/^[\x21-\x7E]{1,500}$/),
+    allowed: "the name under which the provider knows Signalbox, 1 to 500 printable characters",
+  }),
+  OIDC_CLIENT_SECRET: variable({
+    schema: z.string().regex(/^[\x20-\x7E]{8,500}$/),
+    allowed: "the secret that the provider gave for it, 8 to 500 printable characters",
+    secret: true,
+  }),
   SIGNALBOX_DATA: variable({
     schema: z.string().refine((text) => !text.includes("\0")),
     allowed: "a folder for the embedded PostgreSQL, absolute or from the working directory",
@@ -140,14 +165,23 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     return undefined;
   };
 
+  const publicUrl = read("PUBLIC_URL", variables.PUBLIC_URL);
+  const oidc = {
+    issuer: read("OIDC_ISSUER", variables.OIDC_ISSUER),
+    clientId: read("OIDC_CLIENT_ID", variables.OIDC_CLIENT_ID),
+    clientSecret: read("OIDC_CLIENT_SECRET", variables.OIDC_CLIENT_SECRET),
+  };
+  faults.push(...oidcGaps(environment));
+
   const config: Config = {
     host: read("HOST", variables.HOST) ?? "127.0.0.1",
     port: read("PORT", variables.PORT) ?? 7400,
-    publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL),
+    publicUrl,
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
     role: read("SIGNALBOX_ROLE", variables.SIGNALBOX_ROLE) ?? "all",
     bootstrapKey: read("SIGNALBOX_BOOTSTRAP_KEY", variables.SIGNALBOX_BOOTSTRAP_KEY),
     signInLink: read("SIGNALBOX_SIGN_IN_LINK", variables.SIGNALBOX_SIGN_IN_LINK) ?? "when-needed",
+    oidc: isWhole(oidc) ? oidc : undefined,
     dataDirectory: resolve(
       workingDirectory,
       read("SIGNALBOX_DATA", variables.SIGNALBOX_DATA) ?? ".signalbox",
@@ -160,6 +194,24 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     launched: environment.npm_lifecycle_event !== undefined,
   };
   return faults.length === 0 ? { ok: true, config } : { ok: false, faults };
+}
+
+const isWhole = (oidc: { [K in keyof NonNullable<Config["oidc"]>]: unknown }): oidc is NonNullable<
+  Config["oidc"]
+> => Object.values(oidc).every((value) => value !== undefined);
+
+/** A provider sends the browser back to an address that it was told before, so PUBLIC_URL is a part of it. */
+function oidcGaps(environment: Environment): ConfigFault[] {
+  const names = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "PUBLIC_URL"];
+  const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
+  if (!names.slice(0, 3).some(isGiven)) return [];
+  return names
+    .filter((name) => !isGiven(name))
+    .map((name) => ({
+      name,
+      read: "nothing",
+      allowed: `to sign in by OIDC, ${names.slice(0, 3).join(", ")} and PUBLIC_URL are given together`,
+    }));
 }
 
 /** The address for the links: a wildcard is nowhere a browser can go, so the loopback address stands for it. */

@@ -24,6 +24,7 @@ import {
 import type { Logger } from "pino";
 import { reachableUrl, type Config } from "./config.ts";
 import { ensureDataFolder } from "./data-folder.ts";
+import { createIdentityProvider } from "./identity-provider.ts";
 import { createOnePort } from "./one-port.ts";
 import { createRefSource } from "./ref-source.ts";
 import { explainListenFailure } from "./start-failure.ts";
@@ -214,12 +215,13 @@ async function serve({
   webRoot,
   onRoute,
 }: Served): Promise<{ url: URL; port: number }> {
-  const { host, port, publicUrl } = config;
+  const { host, port, publicUrl, oidc } = config;
   let onePort: ReturnType<typeof createOnePort> | undefined;
   const app = await createApp({
     system: engine,
     log,
     publicUrl,
+    identityProvider: oidc && publicUrl && createIdentityProvider(oidc, publicUrl),
     webRoot,
     onRoute,
     healthOnly: config.role === "engine",

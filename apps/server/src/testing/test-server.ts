@@ -28,6 +28,7 @@ export async function startTestServer(
       role: "all",
       bootstrapKey: adminKey,
       signInLink: "when-needed",
+      oidc: undefined,
       dataDirectory: "/nonexistent",
       refHosts: [],
       log: { level: "trace", format: "json" },
