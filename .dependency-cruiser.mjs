@@ -16,6 +16,7 @@ export const rooms = {
   web: "apps/web",
   bench: "bench",
   e2e: "e2e",
+  examples: "examples",
 };
 
 export const mayImport = {
@@ -32,6 +33,7 @@ export const mayImport = {
   web: ["core", "api"],
   bench: ["contracts", "core", "db", "engine"],
   e2e: [],
+  examples: ["agent-sdk"],
 };
 
 /** npm packages that a room may import; a room that is not listed is not restricted. */
@@ -112,8 +114,12 @@ export default {
       name: "front-door",
       comment: "another room is entered by its package name, never by a path into its folder",
       severity: "error",
-      from: { path: "^((?:apps|packages)/[^/]+|bench|e2e)/" },
-      to: { path: "^((?:apps|packages)/[^/]+|bench|e2e)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+      from: { path: "^((?:apps|packages)/[^/]+|bench|e2e|examples)/" },
+      to: {
+        path: "^((?:apps|packages)/[^/]+|bench|e2e|examples)/",
+        pathNot: "^$1/",
+        dependencyTypes: ["local"],
+      },
     },
     {
       name: "no-cycle",

@@ -16,7 +16,7 @@ export default defineConfig({
           testTimeout: 30_000,
           include: [
             "{apps,packages}/*/{src,test,scripts}/**/*.test.{ts,tsx}",
-            "bench/src/**/*.test.ts",
+            "{bench,examples}/src/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
           exclude: ["**/*.pg.test.ts", "**/node_modules/**"],
@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "postgres",
-          include: ["{apps,packages}/*/{src,test}/**/*.pg.test.ts"],
+          include: ["{apps,packages}/*/{src,test}/**/*.pg.test.ts", "examples/src/**/*.pg.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["packages/testkit/src/global-setup.ts"],
           testTimeout: 20_000,

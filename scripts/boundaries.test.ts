@@ -75,7 +75,7 @@ describe("the import table", () => {
     house = realpathSync(mkdtempSync(join(tmpdir(), "house-")));
     furnish(house);
     const { options, ...ruleSet } = config;
-    const { output } = await cruise(["apps", "packages", "bench", "e2e"], {
+    const { output } = await cruise(["apps", "packages", "bench", "e2e", "examples"], {
       ...(options as ICruiseOptions),
       baseDir: house,
       validate: true,

@@ -111,7 +111,9 @@ if (task === "start") {
     "--filter=@signalbox/web",
     "--output-logs=errors-only",
   ]);
-  process.exit(await run("node", ["apps/server/src/main.ts"]));
+  const demo = words[0] === "--demo";
+  const program = demo ? ["examples/src/main.ts", ...words.slice(1)] : ["apps/server/src/main.ts"];
+  process.exit(await run("node", program));
 }
 if (task === "bench") {
   // Named, a scenario of the room bench; else every room's benches, one after another, or they would measure each other.

@@ -25,7 +25,16 @@ const steps: Step[] = [
   { name: "dead code", command: ["knip"] },
   {
     name: "boundaries",
-    command: ["depcruise", "--config", ".dependency-cruiser.mjs", "apps", "packages", "bench", "e2e"],
+    command: [
+      "depcruise",
+      "--config",
+      ".dependency-cruiser.mjs",
+      "apps",
+      "packages",
+      "bench",
+      "e2e",
+      "examples",
+    ],
   },
   {
     name: "unit and database",

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AgentHealthSchema, SignalboxError } from "@signalbox/contracts";
+import type { AgentId } from "@signalbox/contracts/saop";
 import type { Answer } from "./answer.ts";
 import type { Manifest } from "./client.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -12,6 +13,8 @@ export type AgentSettings = Connection & {
   readonly instanceId?: string;
   /** How many dispatches at once. */
   readonly capacity?: number;
+  /** Whose turns and thoughts it reports. */
+  readonly role?: AgentId;
   /**
    * Does the work of one dispatch. What it throws is reported as a failure that another attempt may mend. Once
    * `dispatch.signal` is aborted nobody waits for an answer.

@@ -34,7 +34,7 @@ export type Running = {
   /** What is called off from now on is handed back and not dropped. */
   isHandingBack(): boolean;
   underWay(work: Promise<void>): void;
-  trouble(error: SignalboxError, doing: string): void;
+  readonly trouble: (error: SignalboxError, doing: string) => void;
 };
 
 /** How long work that was called off may take to notice. */

@@ -11,6 +11,7 @@ import { type Answer, failed } from "./answer.ts";
 import type { Running } from "./agent.ts";
 import { dispatchOf, watchTimeout } from "./dispatch.ts";
 import type { HeldDispatch } from "./held-dispatches.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import { durationOf } from "./recent-work.ts";
 import { retrying } from "./retrying.ts";
 import { monotonicMs } from "./wait.ts";
@@ -19,12 +20,18 @@ import { monotonicMs } from "./wait.ts";
 export async function carryOut(running: Running, held: HeldDispatch): Promise<void> {
   const began = { at: Date.now(), steadily: monotonicMs() };
   const endWatch = watchTimeout(held);
+  const { client, over, trouble } = running;
+  const { dispatchId, envelope } = held;
+  const role = running.settings.role ?? "developer";
+  const progress = createProgress({ client, dispatchId, envelope, role, over, trouble });
   try {
-    const answer = await answerOf(running, held);
+    const answer = await answerOf(running, held, progress);
     const tookMs = monotonicMs() - began.steadily;
     if (answer === undefined) return;
     const result = resultOf(held, answer, began.at, tookMs);
     running.recentWork.add({ tookMs, failed: result.status?.outcome !== Outcome.SUCCESS });
+    // A result ends the dispatch: what was told before it should be there before it, but need not.
+    await progress.flushed(tellFirstMs);
     await report(running, result);
   } finally {
     endWatch();
@@ -32,12 +39,18 @@ export async function carryOut(running: Running, held: HeldDispatch): Promise<vo
   }
 }
 
+const tellFirstMs = 5_000;
+
 /** Undefined where nobody waits for it any more. */
-async function answerOf(running: Running, held: HeldDispatch): Promise<Answer | undefined> {
+async function answerOf(
+  running: Running,
+  held: HeldDispatch,
+  progress: Progress,
+): Promise<Answer | undefined> {
   const { signal } = held.stop;
   let answer: Answer;
   try {
-    answer = await running.settings.work(dispatchOf(held));
+    answer = await running.settings.work(dispatchOf(held, progress));
   } catch (thrown) {
     answer = failed({
       code: "AGENT_ERROR",

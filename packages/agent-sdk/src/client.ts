@@ -10,9 +10,11 @@ import {
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import {
   AgentHeartbeatSchema,
+  type AgentManifest,
   AgentManifestSchema,
   type AgentResult,
   AgentResultSchema,
+  decodeMessageJson,
   type DispatchAttempt,
   HeartbeatResponseSchema,
   type HeartbeatResponse,
@@ -21,11 +23,16 @@ import {
   SignalboxError,
   type TaskEnvelope,
 } from "@signalbox/contracts";
+import type { Event, TurnEnvelope } from "@signalbox/contracts/saop";
 import { type Answered, type Asked, type Connection, request } from "./request.ts";
 import { monotonicMs } from "./wait.ts";
 
 export type Manifest = MessageInitShape<typeof AgentManifestSchema>;
 type Heartbeat = MessageInitShape<typeof AgentHeartbeatSchema>;
+
+/** A manifest from its JSON, as a file of one's own has it. */
+export const manifestFromJson = (text: string): AgentManifest =>
+  decodeMessageJson(AgentManifestSchema, text, { unknownFields: "refuse" });
 
 /** Which process of which pack. */
 export type InstanceName = { readonly packId: string; readonly instanceId: string };
@@ -48,6 +55,8 @@ export type Client = {
     signal?: AbortSignal,
   ): Promise<Leased>;
   renew(instance: InstanceName, attempts: readonly Attempt[], signal?: AbortSignal): Promise<Leased>;
+  reportTurn(dispatchId: string, turn: TurnEnvelope, signal?: AbortSignal): Promise<void>;
+  reportEvents(dispatchId: string, events: readonly Event[], signal?: AbortSignal): Promise<void>;
   reportResult(result: AgentResult, signal?: AbortSignal): Promise<void>;
 };
 
@@ -57,8 +66,11 @@ const promptlyMs = 15_000;
 const leaseRange = { leastMs: 1_000, mostMs: 600_000, unknownMs: 30_000 };
 
 export function createClient(connection: Connection): Client {
-  const ask = (path: string, body: JsonValue, more: Partial<Pick<Asked, "withinMs" | "signal">> = {}) =>
-    request(connection, { path, body, withinMs: promptlyMs, ...more });
+  const ask = (
+    path: string,
+    body: object | JsonValue,
+    more: Partial<Pick<Asked, "withinMs" | "signal">> = {},
+  ) => request(connection, { path, body, withinMs: promptlyMs, ...more });
 
   async function askForLease(
     wanted: MessageInitShape<typeof LeaseRequestSchema>,
@@ -88,12 +100,21 @@ export function createClient(connection: Connection): Client {
     lease: (instance, wanted, signal) => askForLease({ ...instance, ...wanted }, signal),
     renew: (instance, attempts, signal) =>
       askForLease({ ...instance, maxTasks: 0, waitSeconds: 0, renew: [...attempts] }, signal),
+    reportTurn: async (dispatchId, turn, signal) => {
+      await ask(pathOf(dispatchId, "turns"), turn, { signal });
+    },
+    reportEvents: async (dispatchId, events, signal) => {
+      await ask(pathOf(dispatchId, "events"), { events }, { signal });
+    },
     reportResult: async (result, signal) => {
-      const path = `/v1/dispatches/${encodeURIComponent(result.dispatchId)}/result`;
+      const path = pathOf(result.dispatchId, "result");
       await ask(path, toJson(AgentResultSchema, result), { signal, withinMs: 2 * promptlyMs });
     },
   };
 }
+
+const pathOf = (dispatchId: string, what: "turns" | "events" | "result"): string =>
+  `/v1/dispatches/${encodeURIComponent(dispatchId)}/${what}`;
 
 /** Both times are the server's, so that this process's clock does not matter; the header leaves fractions of a second out. */
 function leaseMs(end: number, { serverTime }: Answered): number {

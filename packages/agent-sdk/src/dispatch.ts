@@ -1,9 +1,10 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
 import type { HeldDispatch } from "./held-dispatches.ts";
+import type { Progress } from "./progress.ts";
 
 /** One attempt at a stage, as the agent's work sees it. */
-export type Dispatch = {
+export type Dispatch = Progress & {
   readonly dispatchId: string;
   readonly attemptNumber: number;
   readonly taskType: string;
@@ -13,7 +14,14 @@ export type Dispatch = {
   readonly signal: AbortSignal;
 };
 
-export const dispatchOf = ({ dispatchId, attemptNumber, envelope, stop }: HeldDispatch): Dispatch => ({
+export const dispatchOf = (
+  { dispatchId, attemptNumber, envelope, stop }: HeldDispatch,
+  { think, pulse, tool, turn }: Progress,
+): Dispatch => ({
+  think,
+  pulse,
+  tool,
+  turn,
   dispatchId,
   attemptNumber,
   taskType: envelope.routing?.taskType ?? "",

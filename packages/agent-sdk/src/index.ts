@@ -12,10 +12,19 @@ export {
   sentBack,
   succeeded,
 } from "./answer.ts";
-export { type Attempt, type Client, createClient, type InstanceName, type Leased } from "./client.ts";
+export {
+  type Attempt,
+  type Client,
+  createClient,
+  manifestFromJson,
+  type InstanceName,
+  type Leased,
+} from "./client.ts";
 export type { Dispatch } from "./dispatch.ts";
+export type { Progress, Turn } from "./progress.ts";
 export { type Connection, RefusedAnswer } from "./request.ts";
 export {
+  type AgentManifest,
   ArtifactAction,
   Confidence,
   EvidenceType,

@@ -1,0 +1,42 @@
+/** `npm run demo`: Signalbox with a working yard, or with --url only the yard, for a Signalbox that runs already. */
+import { type Demonstration, startDemonstration } from "./demonstration.ts";
+import { type OwnServer, startServer } from "./server.ts";
+import { readSettings } from "./settings.ts";
+
+const say = (line: string) => process.stdout.write(`  demo     ${line}\n`);
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
+
+async function run(): Promise<number> {
+  const { url, key, folder, soakSeconds } = readSettings(process.argv.slice(2), process.env);
+  const server =
+    url === undefined ? await startServer(process.env, key, (text) => process.stdout.write(text)) : undefined;
+  const target = { url: url ?? server?.url ?? "", key: key ?? server?.key ?? "" };
+  try {
+    const demonstration = await startDemonstration({ ...target, folder, soakSeconds, say });
+    await untilStopped(demonstration, server);
+    await demonstration.stop();
+  } catch (reason) {
+    say(reason instanceof Error ? reason.message : String(reason));
+    process.exitCode = 1;
+  }
+  return (await server?.stop()) ?? 0;
+}
+
+async function untilStopped({ submitted }: Demonstration, server: OwnServer | undefined): Promise<void> {
+  submitted.then(
+    () =>
+      say(
+        "All tasks are submitted. Three of them will wait for a person: sign in and answer their escalations.",
+      ),
+    (reason: unknown) => say(String(reason)),
+  );
+  const stopped = new Promise<void>((resolve) => {
+    if (stopping.signal.aborted) resolve();
+    stopping.signal.addEventListener("abort", () => resolve());
+  });
+  await Promise.race([stopped, ...(server === undefined ? [] : [server.ended])]);
+}
+
+const code = await run();
+process.exit(process.exitCode ?? code);
