@@ -5,7 +5,7 @@ import { at, listAt, type Rest, textAt } from "./rest.ts";
 export type Say = (line: string) => void;
 
 /** The tenant holds what is not the demonstration's: then it touches nothing. */
-export class TenantInUse extends Error {
+class TenantInUse extends Error {
   override readonly name = "TenantInUse";
 }
 

@@ -1,4 +1,4 @@
-export type Answered = { readonly status: number; readonly json: unknown };
+type Answered = { readonly status: number; readonly json: unknown };
 export type Rest = (
   method: "GET" | "POST" | "DELETE",
   path: string,
