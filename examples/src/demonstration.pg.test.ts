@@ -141,6 +141,14 @@ describe("the demonstration", { timeout: 120_000 }, () => {
     expect(at(pipeline, "rejectionsUsed")).toBe(1);
     expect(await recordOf(pipeline)).toContain("CHANGELOG.md does not say what changed");
     expect(await fileOn(pipeline, "CHANGELOG.md")).toContain("- Add initials to src/text.js.");
+    const id = textAt(pipeline, "pipelineId");
+    const turns = JSON.stringify((await rest("GET", `/v1/pipelines/${id}/turns?limit=100`)).json);
+    expect(turns).toContain("say so in CHANGELOG.md");
+    expect(turns).toContain("It holds in a clean clone, too.");
+    const events = JSON.stringify((await rest("GET", `/v1/pipelines/${id}/events?limit=100`)).json);
+    expect(events).toContain("I was told what went wrong before");
+    expect(events).toContain("5 files, 0 faults");
+    expect(said.filter((line) => line.includes("reporting"))).toEqual([]);
   });
 
   test("one is slow, and proves how long it held", async () => {

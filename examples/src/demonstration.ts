@@ -4,6 +4,7 @@ import { developer } from "./agents/developer.ts";
 import { reviewer } from "./agents/reviewer.ts";
 import { securityReviewer } from "./agents/security-reviewer.ts";
 import { verifier } from "./agents/verifier.ts";
+import { makeKeys, revokeKeys } from "./agent-keys.ts";
 import { readPacks } from "./files.ts";
 import { assertOurs, publish, type Say, submitTasks } from "./prepare.ts";
 import { restOf } from "./rest.ts";
@@ -37,7 +38,8 @@ export async function startDemonstration(settings: DemonstrationSettings): Promi
   mkdirSync(folder, { recursive: true });
   const yard = await openYard(folder);
   await publish(rest);
-  const agents = await startAgents(settings, yard);
+  const keys = await makeKeys(rest);
+  const agents = await startAgents(settings, yard, keys);
   say(`${agents.length} agents are at work in ${yard.repository}`);
   const stopping = new AbortController();
   const submitted = submitTasks({ rest, say, signal: stopping.signal, soakSeconds });
@@ -49,12 +51,17 @@ export async function startDemonstration(settings: DemonstrationSettings): Promi
       stopping.abort();
       await submitted.catch(() => undefined);
       await Promise.all(agents.map((agent) => agent.drain()));
+      await revokeKeys(rest);
     },
   };
 }
 
 /** One process for all of them: each is a heartbeat and a request that waits. */
-function startAgents({ url, key, say, timing }: DemonstrationSettings, yard: Yard): Promise<Agent[]> {
+function startAgents(
+  { url, say, timing }: DemonstrationSettings,
+  yard: Yard,
+  keys: ReadonlyMap<string, string>,
+): Promise<Agent[]> {
   const review = reviewer(yard);
   const verify = verifier(yard);
   const work: Record<string, Required<Pick<AgentSettings, "role" | "work">>> = {
@@ -73,7 +80,7 @@ function startAgents({ url, key, say, timing }: DemonstrationSettings, yard: Yar
       if (own === undefined) throw new Error(`nobody works as ${pack.packId}`);
       return startAgent({
         url,
-        key,
+        key: keys.get(pack.packId) ?? "",
         pack,
         instanceId: `${pack.packId}-1`,
         capacity: pack.interface?.maxConcurrentTasks ?? 1,

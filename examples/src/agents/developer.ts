@@ -128,6 +128,7 @@ async function commit({ name, yard, dispatch, folder }: Job, evidence: Evidence)
     await yard.git("-C", folder, ...authorOf(name), "commit", "--quiet", `--message=${title}`);
     return yard.git("-C", folder, "rev-parse", "HEAD");
   });
+  dispatch.commit(hash);
   const { artifacts, linesChanged } = await artifactsOf(yard, folder, "main..HEAD");
   return succeeded({
     summary: `${title}: ${artifacts.length} files, ${linesChanged} lines, commit ${hash.slice(0, 12)}.`,

@@ -16,11 +16,12 @@ export type Dispatch = Progress & {
 
 export const dispatchOf = (
   { dispatchId, attemptNumber, envelope, stop }: HeldDispatch,
-  { think, pulse, tool, turn }: Progress,
+  { think, pulse, tool, commit, turn }: Progress,
 ): Dispatch => ({
   think,
   pulse,
   tool,
+  commit,
   turn,
   dispatchId,
   attemptNumber,

@@ -12,6 +12,8 @@ export type Progress = {
   readonly pulse: (line: string) => void;
   /** Runs a tool and tells when it was called and how it ended. */
   readonly tool: <T>(name: string, parameters: Record<string, unknown>, run: () => Promise<T>) => Promise<T>;
+  /** The repository is at this commit: where a rewind of this work is to go back to (TAS-114). */
+  readonly commit: (gitHash: string) => void;
   /** Ends the turn with what was thought, done and seen; what follows belongs to the next. */
   readonly turn: (turn: Turn) => void;
 };
@@ -97,6 +99,15 @@ export function createProgress(
     },
     pulse: (line) => emit(pulseOf(line)),
     tool: (name, parameters, run) => callTool(emit, name, parameters, run),
+    commit: (gitHash) =>
+      emit({
+        type: "TASK_TRANSITION",
+        task_id: envelope.contract?.taskId ?? around.dispatchId,
+        from_state: "working",
+        to_state: "committed",
+        git_hash: gitHash,
+        timestamp: now(),
+      }),
     turn: (said) => {
       if (place.thinks) thought("", true);
       add({ kind: "turn", turn: turnOf(envelope, role, place.turn, said) });

@@ -1,7 +1,7 @@
 import type { Event } from "@signalbox/contracts/saop";
 import { readDispatchId, readEvents } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
-import { authorise } from "../authorise.ts";
+import { authoriseForSomePack } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import type { Outcome } from "../orchestrator/work.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
@@ -31,7 +31,7 @@ export async function reportEvents(
   said: readonly unknown[],
 ): Promise<ReceivedReport> {
   // Whoever may report on no pack's dispatch is told nothing of which there are.
-  authorise(caller, "dispatch.report", { packId: "" });
+  authoriseForSomePack(caller, "dispatch.report");
   const events = readEvents(said);
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);

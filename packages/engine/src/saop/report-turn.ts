@@ -1,6 +1,6 @@
 import { readDispatchId, readTurn } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
-import { authorise } from "../authorise.ts";
+import { authoriseForSomePack } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import type { Outcome } from "../orchestrator/work.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
@@ -28,7 +28,7 @@ export async function reportTurn(
   dispatchId: string,
   said: unknown,
 ): Promise<ReceivedReport> {
-  authorise(caller, "dispatch.report", { packId: "" });
+  authoriseForSomePack(caller, "dispatch.report");
   const turn = readTurn(said);
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);
