@@ -180,8 +180,14 @@ describe("one port, independent clients", () => {
           violations: [{ field: "manifest.owner_domains", rule: "immutable" }],
         },
       ]);
-      const later = { attempt: { dispatchId: "a-d0.1", attemptNumber: 1 }, turn: {} };
-      await expect(client.reportTurn(later, { headers })).rejects.toMatchObject({ code: Code.Unimplemented });
+      const later = {
+        attempt: { dispatchId: "a-d0.1", attemptNumber: 1 },
+        target: { case: "taskType", value: "build" },
+        reason: "others know better",
+      } as const;
+      await expect(client.requestHandoff(later, { headers })).rejects.toMatchObject({
+        code: Code.Unimplemented,
+      });
       await expect(client.registerPack({})).rejects.toMatchObject({ code: Code.Unauthenticated });
     },
   );

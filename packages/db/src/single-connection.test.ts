@@ -28,11 +28,15 @@ test("only set-up, look-ups and tests use a connection without a tenant", () => 
   ]);
   expect(importing("connectionOf")).toEqual([
     "prepare/schema-state.ts",
+    "queries/credential-standings.ts",
     "queries/due-work.ts",
+    "queries/forget-events.ts",
+    "queries/lost-instances.ts",
     "repositories/audit-entries.ts",
     "repositories/keys.ts",
     "repositories/nodes.ts",
     "repositories/sessions.ts",
+    "repositories/sign-in-attempts.ts",
     "repositories/sign-in-links.ts",
   ]);
 });

@@ -29,6 +29,9 @@ import * as signInLinks from "../schema/sign-in-links.ts";
 import * as stages from "../schema/stages.ts";
 import * as tasks from "../schema/tasks.ts";
 import * as tenants from "../schema/tenants.ts";
+import * as traceEvents from "../schema/trace-events.ts";
+import * as turnStreams from "../schema/turn-streams.ts";
+import * as turns from "../schema/turns.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
 
 const files = readMigrationFolder(MIGRATIONS_FOLDER);
@@ -83,6 +86,9 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...stages,
     ...tasks,
     ...tenants,
+    ...traceEvents,
+    ...turnStreams,
+    ...turns,
   };
   const last =
     readdirSync(join(MIGRATIONS_FOLDER, "meta")).findLast((name) => name.endsWith("_snapshot.json")) ?? "";

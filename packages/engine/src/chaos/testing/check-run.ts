@@ -105,7 +105,8 @@ async function findEventFaults(url: string): Promise<string[]> {
   const rows = await readRows(
     url,
     `select e.pipeline_id, e.payload, p.revision from signalbox.events e
-     join signalbox.pipelines p using (tenant_id, pipeline_id) order by e.transaction, e.ordinal`,
+     join signalbox.pipelines p using (tenant_id, pipeline_id)
+     where e.kind = 'pipeline.changed' order by e.transaction, e.ordinal`,
   );
   const faults: string[] = [];
   for (const [pipelineId, told] of Map.groupBy(rows, (row) => String(row["pipeline_id"]))) {

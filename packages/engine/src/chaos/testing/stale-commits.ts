@@ -21,7 +21,7 @@ export async function noteStaleCommits(url: string): Promise<void> {
        then insert into chaos.stale_commits values (coalesce(current_setting('chaos.node', true), 'none')); end if;
        return null; end $$`,
     `create constraint trigger chaos_notes_commits after insert on signalbox.events deferrable initially deferred
-       for each row execute function chaos.note_commit()`,
+       for each row when (new.kind = 'pipeline.changed') execute function chaos.note_commit()`,
   ]) {
     await readRows(url, statement);
   }
