@@ -14,7 +14,7 @@ const ADDITIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   EscalationSnapshot: { escalation_id: 8, cause: 9, on_timeout: 10, comment: 11 },
   GateSnapshot: { stage_retries_left: 6, pipeline_retries_left: 7, rejections_left: 8 },
   ResultSnapshot: { consecutive_invalid_results: 16 },
-  TaskEnvelope: { ref_freshness: 16, inputs: 17, response_format: 18 },
+  TaskEnvelope: { ref_freshness: 16, inputs: 17, response_format: 18, output_schema: 19 },
   StageConfig: { edges: 11, inputs: 12, response_format: 13, output_schema: 14, join: 15 },
 };
 

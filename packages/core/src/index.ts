@@ -357,7 +357,6 @@ export { overdueEvent } from "./attempt/overdue.ts";
 export { type AttemptFacts, attemptStage, type StageAttempt } from "./attempt/attempt-stage.ts";
 export { judgeReport, type Report, type ReportFacts, type ReportJudgement } from "./attempt/judge-report.ts";
 export { type StageTask, type Task, taskOf } from "./attempt/task.ts";
-export { SACP_PROTOCOL } from "./sacp/protocol.ts";
 export { sacpResult } from "./sacp/sacp-result.ts";
 export {
   alertRaisedEvent,

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { ContextLevel, Ref, RefFreshnessCheck, TaskEnvelope } from "@signalbox/contracts";
 import { assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
@@ -14,13 +15,19 @@ import type { Snapshot } from "../dispatch/snapshot.ts";
 import type { Claim } from "../pipeline/claim.ts";
 import { deadlineAt } from "../pipeline/clock.ts";
 import { propagateContext, type PropagatedContext } from "../pipeline/context/propagate-context.ts";
-import type { DispatchDeferred, DispatchRefused, StageDispatched } from "../pipeline/event.ts";
+import type {
+  DispatchDeferred,
+  DispatchRefused,
+  InputsUnfilled,
+  StageDispatched,
+} from "../pipeline/event.ts";
 import { dispatchIdOf, idempotencyKeyOf } from "../pipeline/ids.ts";
 import { type StageView, stageNamed } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { dispatchSpans } from "../trace/dispatch-spans.ts";
 import { executionSpanId, stageSpanId } from "../trace/span-ids.ts";
 import type { StoredSpan } from "../trace/stored-span.ts";
+import { inputsOf } from "./stage-inputs.ts";
 import type { Task } from "./task.ts";
 
 export type AttemptFacts = {
@@ -48,6 +55,7 @@ export type StageAttempt =
     }
   | { readonly kind: "refused"; readonly event: DispatchRefused }
   | { readonly kind: "deferred"; readonly event: DispatchDeferred }
+  | { readonly kind: "unfilled"; readonly event: InputsUnfilled }
   /** These must be fetched anew before anything can be decided: ask again with what came of it. */
   | { readonly kind: "refresh"; readonly refs: readonly Ref[] }
   | { readonly kind: "deadline-reached" };
@@ -61,6 +69,8 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   if (stage === undefined) return undefined;
   const pipelineDeadline = deadlineAt(facts.state);
   if (pipelineDeadline !== null && pipelineDeadline <= now) return { kind: "deadline-reached" };
+  const mapped = inputsOf(facts.state, stage, facts.task.stages[stage.index]);
+  if (mapped?.kind === "unfilled") return { kind: "unfilled", event: unfilled(stage, mapped) };
   const request = requestOf(facts, claim, stage);
   const decision = decideDispatch(facts.snapshot, request, now);
   const explain = () => explainDispatch(facts.snapshot, request, now, decision);
@@ -72,8 +82,18 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   }
   const explanation = explain();
   if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);
-  return sendOrBlock(facts, stage, explanation, decision, now);
+  return sendOrBlock(facts, stage, explanation, decision, mapped?.inputs, now);
 }
+
+const unfilled = (
+  { plan, state }: StageView,
+  { placeholder, problem }: { readonly placeholder: string; readonly problem: string },
+): InputsUnfilled => ({
+  kind: "inputs-unfilled",
+  stageId: plan.stageId,
+  attemptNumber: state.attemptNumber,
+  problem: `The inputs of stage "${plan.stageId}" cannot be filled: ${placeholder} ${problem}`,
+});
 
 function deferred(
   facts: AttemptFacts,
@@ -159,6 +179,7 @@ function sendOrBlock(
   stage: StageView,
   explanation: Explanation,
   decision: Selected,
+  inputs: JsonObject | undefined,
   now: number,
 ): StageAttempt {
   const { state, task, refreshed } = facts;
@@ -192,6 +213,7 @@ function sendOrBlock(
     explanation,
     decision,
     context,
+    inputs,
     refs: freshness.refs,
     checks: freshness.checks,
     now,
@@ -204,12 +226,14 @@ type Sending = {
   readonly explanation: Explanation;
   readonly decision: Selected;
   readonly context: PropagatedContext | undefined;
+  readonly inputs: JsonObject | undefined;
   readonly refs: readonly Ref[];
   readonly checks: readonly RefFreshnessCheck[];
   readonly now: number;
 };
 
-function send({ facts, stage, explanation, decision, context, refs, checks, now }: Sending): StageAttempt {
+function send(sending: Sending): StageAttempt {
+  const { facts, stage, explanation, decision, context, inputs, refs, checks, now } = sending;
   const { state, task, snapshot, tenantId, traceId } = facts;
   const { plan, index } = stage;
   const { pipelineId } = state.plan;
@@ -241,6 +265,8 @@ function send({ facts, stage, explanation, decision, context, refs, checks, now 
       priority: task.priority,
       patchSizeLimit: task.patchSizeLimit,
     },
+    ...(inputs === undefined ? {} : { inputs }),
+    responseFormat: task.stages[index]?.config?.responseFormat === "json_standard" ? "json_standard" : "",
   });
   return {
     kind: "sent",

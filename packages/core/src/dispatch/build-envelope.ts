@@ -40,7 +40,8 @@ export type EnvelopeParts = {
     readonly patchSizeLimit: number;
   };
   readonly inputs?: JsonObject;
-  readonly responseFormat?: "json_standard";
+  readonly outputSchema?: JsonObject;
+  readonly responseFormat?: "json_standard" | "";
 };
 
 /** DSP-82 (A2A 2.1, 3.2): the work order for the instance that an explanation selected. */
@@ -83,6 +84,7 @@ export function buildEnvelope(explanation: Explanation, parts: EnvelopeParts): T
   }
   if (parts.contextIn !== undefined) envelope.contextIn = parts.contextIn;
   if (parts.inputs !== undefined) envelope.inputs = parts.inputs;
+  if (parts.outputSchema !== undefined) envelope.outputSchema = parts.outputSchema;
   return envelope;
 }
 

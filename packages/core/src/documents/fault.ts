@@ -20,6 +20,7 @@ export type FaultRule =
   | "unknown_stage"
   | "cycle"
   | "unreachable"
+  | "expression"
   | "secret"
   | "version";
 

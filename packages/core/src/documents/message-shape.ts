@@ -37,6 +37,7 @@ const scalarShapes: Partial<Record<ScalarType, () => z.ZodType>> = {
 
 function elementShape(field: DescField): z.ZodType {
   if (isDuration(field)) return duration(0).transform((milliseconds) => `${milliseconds / 1000}s`);
+  if (isStruct(field)) return z.record(z.string(), z.json());
   if (field.message !== undefined) return messageShape(field.message);
   if (field.enum !== undefined) return enumName(field.enum);
   const scalar = field.scalar === undefined ? undefined : scalarShapes[field.scalar];
@@ -95,9 +96,12 @@ const plainFields = (desc: DescMessage, json: unknown): Record<string, unknown> 
 function plainField(field: DescField, json: unknown): unknown {
   if (Array.isArray(json)) return json.map((item) => plainField(field, item));
   if (isDuration(field)) return printDuration(parseDuration(String(json)) ?? 0);
+  if (isStruct(field)) return json;
   if (field.message !== undefined) return plainFields(field.message, json);
   if (field.enum === undefined) return json;
   return [...shortNames(field.enum)].find(([, full]) => full === json)?.[0] ?? json;
 }
 
 const isDuration = (field: DescField) => field.message?.typeName === "google.protobuf.Duration";
+/** A Struct is the JSON that it holds. */
+const isStruct = (field: DescField) => field.message?.typeName === "google.protobuf.Struct";

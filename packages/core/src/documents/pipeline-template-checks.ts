@@ -1,6 +1,7 @@
 import { SecurityFlagsSchema } from "@signalbox/contracts";
 import type { FieldPath } from "@signalbox/contracts";
 import { z } from "zod";
+import { checkFlow, checkReach, type FlowStage } from "./edge-checks.ts";
 import { type Finding, readAs } from "./fault.ts";
 import { allowedNames } from "./nearest-name.ts";
 import { duplicates } from "./routing-policy-checks.ts";
@@ -17,12 +18,26 @@ const handoff = z
     retry: z.object({ backoff_multiplier: z.number().catch(0) }).catch({ backoff_multiplier: 0 }),
   })
   .catch({ escalation: { auto_escalate_on_security_flag: [] }, retry: { backoff_multiplier: 0 } });
-const stage = z.object({ stage_id: text, depends_on_stages: texts, handoff_policy: handoff });
+const edge = z
+  .object({ target_stage_id: text, condition: text })
+  .catch({ target_stage_id: undefined, condition: undefined });
+const stage = z.object({
+  stage_id: text,
+  depends_on_stages: texts,
+  handoff_policy: handoff,
+  edges: z.array(edge).catch([]),
+  join: text,
+  inputs: z.unknown().optional(),
+});
 const misshapen = stage.parse({});
-const template = z.object({ template_id: text, stages: z.array(stage.catch(misshapen)).catch([]) });
+const policy = z
+  .object({ require_all_stages: z.boolean().catch(false) })
+  .catch({ require_all_stages: false });
+const template = z.object({ template_id: text, stages: z.array(stage.catch(misshapen)).catch([]), policy });
+const noTemplate = template.parse({});
 const document = z.object({
   pipeline_templates: z.object({
-    templates: z.array(template.catch({ template_id: undefined, stages: [] })).catch([]),
+    templates: z.array(template.catch(noTemplate)).catch([]),
   }),
 });
 
@@ -41,30 +56,42 @@ export function checkPipelineTemplates(value: unknown): Finding[] {
       (index) => within(index, "template_id"),
       "template",
     ),
-    ...templates.flatMap(({ stages }, index) =>
-      checkStages(stages, (...path) => within(index, "stages", ...path)),
+    ...templates.flatMap(({ stages, policy: { require_all_stages: all } }, index) =>
+      checkStages(stages, all, (...path) => within(index, "stages", ...path)),
     ),
   ];
 }
 
-function checkStages(stages: readonly Stage[], at: PathOf): Finding[] {
+const anyJoins: ReadonlySet<string | undefined> = new Set(["ANY", "STAGE_JOIN_ANY"]);
+
+function checkStages(stages: readonly Stage[], requireAll: boolean, at: PathOf): Finding[] {
   const doubled = duplicates(
     stages.map((read) => read.stage_id),
     (index) => at(index, "stage_id"),
     "stage",
   );
-  const outlines = stages.map((read, index): StageOutline => ({
+  const flow = stages.map((read, index): FlowStage => ({
     stageId: read.stage_id ?? `stage ${index + 1}`,
     dependsOn: read.depends_on_stages.filter((id) => id !== undefined),
+    edges: read.edges.map(({ target_stage_id, condition }) => ({ target: target_stage_id, condition })),
+    joinsAny: anyJoins.has(read.join),
+    inputs: read.inputs,
   }));
+  const outlines = flow.map(({ stageId, dependsOn }): StageOutline => {
+    const sources = flow.flatMap((other) =>
+      other.edges.some(({ target }) => target === stageId) ? other.stageId : [],
+    );
+    return { stageId, dependsOn: [...new Set([...dependsOn, ...sources])] };
+  });
   return [
     ...doubled,
+    ...checkFlow(flow, requireAll, at),
     ...stages.flatMap((read, index) => [
       ...checkDependencies(read, outlines, (...path) => at(index, "depends_on_stages", ...path)),
       ...checkHandoff(read, (...path) => at(index, "handoff_policy", ...path)),
     ]),
     // With an id twice it cannot be said who waits for whom.
-    ...(doubled.length > 0 ? [] : checkOrder(outlines, at)),
+    ...(doubled.length > 0 ? [] : checkOrder(outlines, flow, at)),
   ];
 }
 
@@ -78,8 +105,9 @@ function checkDependencies(read: Stage, stages: readonly StageOutline[], at: Pat
   return [...unknown, ...duplicates(read.depends_on_stages, at, "stage")];
 }
 
-function checkOrder(stages: readonly StageOutline[], at: PathOf): Finding[] {
-  const { cycles, unreachable } = orderStages(stages);
+function checkOrder(stages: readonly StageOutline[], flow: readonly FlowStage[], at: PathOf): Finding[] {
+  const { order, cycles, unreachable } = orderStages(stages);
+  if (order.length === stages.length) return checkReach(flow, order, at);
   const indexOf = (id: string | undefined) => stages.findIndex((known) => known.stageId === id);
   const inCycles = cycles.map((cycle): Finding => {
     const circle = [...cycle, cycle[0]].join(" → ");

@@ -13,12 +13,16 @@ import { parseDocument } from "./parse-document.ts";
 import { checkPipelineTemplates } from "./pipeline-template-checks.ts";
 import { closed, enumName, name, version } from "./shape.ts";
 
-/** A field of the contract that nothing acts on yet is refused: a template must not promise what is not done. */
+/** A field of the contract that nothing acts on is refused: a template must not promise what is not done. */
 const stageFields = [
   "contract_template",
   "handoff_policy",
   "depends_on_stages",
   "context_propagation",
+  "edges",
+  "join",
+  "inputs",
+  "response_format",
 ] as const satisfies readonly string[];
 
 const stage = closed({

@@ -20,6 +20,7 @@ const untouched: StageState = {
   failure: null,
   skipReason: null,
   commit: null,
+  edgesTaken: null,
   reroute: null,
 };
 

@@ -2,12 +2,14 @@ import { durationMs } from "@bufbuild/protobuf/wkt";
 import {
   ContextPropagationMode,
   FailureStrategy,
+  StageJoin,
   type ContextPropagation,
   type PipelinePolicy,
 } from "@signalbox/contracts";
 import type { Actor } from "../caller.ts";
 import type { TemplateStage } from "../documents/pipeline-templates.ts";
 import { orderStages, type StageOutline } from "../documents/stage-order.ts";
+import { compileCondition } from "../sacp/condition.ts";
 import type { PipelinePlan, PolicyPlan, PropagationPlan, StagePlan } from "./plan.ts";
 import { retryPlan } from "./retry.ts";
 
@@ -26,6 +28,13 @@ export type PlanFault =
   | { readonly fault: "no-stages" }
   | { readonly fault: "duplicate-stage"; readonly stageId: string }
   | { readonly fault: "unknown-dependency"; readonly stageId: string; readonly dependsOn: string }
+  | { readonly fault: "unknown-target"; readonly stageId: string; readonly target: string }
+  | {
+      readonly fault: "condition";
+      readonly stageId: string;
+      readonly target: string;
+      readonly message: string;
+    }
   | { readonly fault: "cycle"; readonly stageIds: readonly string[] };
 
 export type BuiltPlan =
@@ -34,17 +43,19 @@ export type BuiltPlan =
 
 /** CREATE-1, CREATE-2 (4.3): the template's stages in topological order, numbered so that a dependency is smaller. */
 export function buildPlan({ policy, stages, ...identity }: PipelineDefinition): BuiltPlan {
-  const outlines = stages.map(({ stageId, config }) => ({ stageId, dependsOn: config.dependsOnStages }));
+  const sources = edgeSources(stages);
+  const outlines = stages.map((stage) => outlineOf(stage, sources));
   const { order, cycles } = orderStages(outlines);
   const faults = [
     ...faultsOf(outlines),
+    ...edgeFaults(stages),
     ...cycles.map((stageIds): PlanFault => ({ fault: "cycle", stageIds })),
   ];
   if (faults.length > 0) return { kind: "refused", faults };
   const inOrder = order.flatMap((position) => stages[position] ?? []);
   const orderById = new Map(inOrder.map(({ stageId }, place) => [stageId, place]));
-  const dependsOn = inOrder.map(({ config }) =>
-    [...new Set(config.dependsOnStages)].flatMap((id) => orderById.get(id) ?? []),
+  const dependsOn = inOrder.map((stage) =>
+    outlineOf(stage, sources).dependsOn.flatMap((id) => orderById.get(id) ?? []),
   );
   const dependents = inOrder.map((): number[] => []);
   for (const [place, dependencies] of dependsOn.entries()) {
@@ -62,6 +73,39 @@ export function buildPlan({ policy, stages, ...identity }: PipelineDefinition): 
     ),
   };
   return { kind: "planned", plan };
+}
+
+/** By the stage that edges lead to: those that they come from. */
+function edgeSources(stages: readonly TemplateStage[]): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>();
+  for (const { stageId, config } of stages) {
+    for (const { targetStageId } of config.edges) {
+      sources.set(targetStageId, [...(sources.get(targetStageId) ?? []), stageId]);
+    }
+  }
+  return sources;
+}
+
+/** What a stage waits for: what it names, and what has an edge to it (D10). */
+const outlineOf = (
+  { stageId, config }: TemplateStage,
+  sources: ReadonlyMap<string, readonly string[]>,
+): StageOutline => ({
+  stageId,
+  dependsOn: [...new Set([...config.dependsOnStages, ...(sources.get(stageId) ?? [])])],
+});
+
+function edgeFaults(stages: readonly TemplateStage[]): PlanFault[] {
+  const known = new Set(stages.map(({ stageId }) => stageId));
+  return stages.flatMap(({ stageId, config }) =>
+    config.edges.flatMap(({ targetStageId: target, condition }): PlanFault[] => {
+      if (!known.has(target)) return [{ fault: "unknown-target", stageId, target }];
+      const found = condition === "" ? undefined : compileCondition(condition);
+      return found?.kind === "faulty"
+        ? [{ fault: "condition", stageId, target, message: found.fault.message }]
+        : [];
+    }),
+  );
 }
 
 /** A template is checked when it is written; what is started from one is checked again, since it cannot be stopped late. */
@@ -91,6 +135,8 @@ function stagePlan(
     taskType,
     required: config.required,
     ...place,
+    edges: config.edges.map(({ targetStageId, condition }) => ({ to: targetStageId, condition })),
+    join: config.join === StageJoin.ANY ? "any" : "all",
     propagation: propagationPlan(config.contextPropagation),
     retry: retryPlan(config.handoffPolicy?.retry),
   };

@@ -1,12 +1,13 @@
 import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
 import { LONGEST_DURATION_MS } from "../documents/duration-text.ts";
 import { deadlineAt, isPastDeadline } from "./clock.ts";
-import { dependenciesSatisfied } from "./dependencies.ts";
+import { fateOf } from "./dependencies.ts";
 import type {
   DispatchDeferred,
   DispatchRefused,
   EscalationResolved,
   Fence,
+  InputsUnfilled,
   PipelineEvent,
   ResultAccepted,
   StageDispatched,
@@ -33,6 +34,7 @@ export function checkEvent(state: PipelineState, event: PipelineEvent, now: numb
     case "stage-dispatched":
     case "dispatch-deferred":
     case "dispatch-refused":
+    case "inputs-unfilled":
       return checkPipeline(state, event) ?? checkClaim(state, event, now);
     case "rewind":
       return checkPipeline(state, event) ?? checkRewindTarget(state, event.stageId);
@@ -83,7 +85,7 @@ function checkFence(state: PipelineState, event: Fence & PipelineEvent): Refusal
 
 function checkClaim(
   state: PipelineState,
-  event: StageDispatched | DispatchDeferred | DispatchRefused,
+  event: StageDispatched | DispatchDeferred | DispatchRefused | InputsUnfilled,
   now: number,
 ): Refusal | null {
   const { stageId } = event;
@@ -142,7 +144,7 @@ function checkUpstream({ plan }: PipelineState, stageId: string, targetStageId: 
 function checkRewindTarget(state: PipelineState, stageId: string): Refusal | null {
   const stage = stageNamed(state, stageId);
   if (stage === undefined) return { reason: "unknown-stage", stageId };
-  const reached = stage.state.status !== StageStatus.PENDING && dependenciesSatisfied(state, stage.index);
+  const reached = stage.state.status !== StageStatus.PENDING && fateOf(state, stage.index) === "starts";
   return reached ? null : { reason: "stage-not-reached", stageId };
 }
 

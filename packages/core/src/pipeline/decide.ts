@@ -8,6 +8,7 @@ import { dispatchEnded } from "./events/dispatch-ended.ts";
 import { dispatchRefused } from "./events/dispatch-refused.ts";
 import { escalationResolved } from "./events/escalation-resolved.ts";
 import { handoffRequested } from "./events/handoff-requested.ts";
+import { inputsUnfilled } from "./events/inputs-unfilled.ts";
 import { resultAccepted } from "./events/result-accepted.ts";
 import { resultInvalid } from "./events/result-invalid.ts";
 import { stageDispatched } from "./events/stage-dispatched.ts";
@@ -58,6 +59,7 @@ function take(ledger: Ledger, event: PipelineEvent): void {
     case "stage-dispatched":
     case "dispatch-deferred":
     case "dispatch-refused":
+    case "inputs-unfilled":
     case "transport-failed":
     case "dispatch-timed-out":
     case "lease-lost":
@@ -83,6 +85,9 @@ function takeForStage(ledger: Ledger, event: StageEvent): void {
       return;
     case "dispatch-refused":
       dispatchRefused(ledger, stage, event);
+      return;
+    case "inputs-unfilled":
+      inputsUnfilled(ledger, stage, event);
       return;
     case "transport-failed":
     case "dispatch-timed-out":

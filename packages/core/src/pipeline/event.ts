@@ -49,6 +49,14 @@ export type DispatchRefused = {
   readonly quarantined: InstanceRef | null;
 };
 
+/** D11: what the template maps into the stage has no value, and nothing is sent half filled. */
+export type InputsUnfilled = {
+  readonly kind: "inputs-unfilled";
+  readonly stageId: string;
+  readonly attemptNumber: number;
+  readonly problem: string;
+};
+
 export type TransportFailed = Fence & { readonly kind: "transport-failed"; readonly detail: string };
 export type DispatchTimedOut = Fence & { readonly kind: "dispatch-timed-out" };
 export type LeaseLost = Fence & { readonly kind: "lease-lost"; readonly leaseExpiredAt: number };
@@ -104,6 +112,7 @@ export type PipelineEvent =
   | StageDispatched
   | DispatchDeferred
   | DispatchRefused
+  | InputsUnfilled
   | TransportFailed
   | DispatchTimedOut
   | LeaseLost

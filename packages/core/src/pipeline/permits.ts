@@ -20,6 +20,7 @@ export const permits: { readonly [kind in EventKind]: Permit } = {
   "stage-dispatched": { pipeline: [RUNNING], stage: [READY] },
   "dispatch-deferred": { pipeline: [RUNNING], stage: [READY] },
   "dispatch-refused": { pipeline: [RUNNING, PAUSED], stage: [READY] },
+  "inputs-unfilled": { pipeline: [RUNNING], stage: [READY] },
   "transport-failed": whileAtWork,
   "dispatch-timed-out": whileAtWork,
   "lease-lost": whileAtWork,
@@ -43,10 +44,13 @@ export const finished: readonly PipelineStatus[] = [
   PipelineStatus.ABORTED,
 ];
 
-/** The steps of 4.5. A RETRY passes through READY, because READY is the queue it waits in; a rewind, through REJECTED. */
+/**
+ * The steps of 4.5, and D10's: a stage that no way leads to is SKIPPED without having been READY, and one whose inputs cannot be
+ * filled (D11) has FAILED without having been sent. A RETRY passes through READY, because READY is the queue it waits in; a rewind, through REJECTED.
+ */
 export const stageTransitions: ReadonlyMap<StageStatus, readonly StageStatus[]> = new Map([
-  [StageStatus.PENDING, [READY]],
-  [READY, [DISPATCHED, SKIPPED, StageStatus.REJECTED, StageStatus.PENDING]],
+  [StageStatus.PENDING, [READY, SKIPPED]],
+  [READY, [DISPATCHED, FAILED, SKIPPED, StageStatus.REJECTED, StageStatus.PENDING]],
   [DISPATCHED, [COMPLETED, READY, FAILED, SKIPPED, StageStatus.REJECTED, StageStatus.PENDING]],
   [COMPLETED, [StageStatus.REJECTED, StageStatus.PENDING]],
   [FAILED, [READY, SKIPPED, StageStatus.REJECTED, StageStatus.PENDING]],

@@ -35,8 +35,20 @@ export type StagePlan = {
   /** Orders of the stages this one waits for, and of those that wait for it; direct ones only. */
   readonly dependsOn: readonly number[];
   readonly dependents: readonly number[];
+  /** Those that leave it (D10). What an edge leads to also depends on this stage. */
+  readonly edges: readonly EdgePlan[];
+  readonly join: Join;
   readonly propagation: PropagationPlan;
   readonly retry: RetryPlan;
+};
+
+/** How many of the ways that lead to a stage must be taken. */
+export type Join = "all" | "any";
+
+export type EdgePlan = {
+  readonly to: string;
+  /** CEL; empty: on success. */
+  readonly condition: string;
 };
 
 export type PropagationPlan = {

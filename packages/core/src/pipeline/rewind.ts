@@ -36,6 +36,7 @@ const afresh = {
   result: null,
   failure: null,
   skipReason: null,
+  edgesTaken: null,
   reroute: null,
 } satisfies Partial<StageState>;
 

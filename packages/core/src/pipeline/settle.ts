@@ -1,5 +1,6 @@
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
-import { maySkip } from "./dependencies.ts";
+import { isOver } from "./dependencies.ts";
+import { isHandled } from "./edges.ts";
 import { endPipeline } from "./end-pipeline.ts";
 import type { Ledger } from "./ledger.ts";
 import { pausePipeline, resumePipeline } from "./pause.ts";
@@ -40,17 +41,12 @@ function settleRunning(ledger: Ledger): void {
   }
 }
 
-/** FAIL-1: failed, and nobody is asked what to do about it. */
-const failedForGood = ({ status, hold }: StageState): boolean =>
-  status === StageStatus.FAILED && hold === null;
+/** FAIL-1: failed, and neither is anybody asked what to do about it, nor does an edge lead on. */
+const failedForGood = (stage: StageState): boolean =>
+  stage.status === StageStatus.FAILED && stage.hold === null && !isHandled(stage);
 
-/** PIPE-3 (4.5): all required stages COMPLETED, and the others COMPLETED or SKIPPED. */
-function isComplete({ plan, stages }: PipelineState): boolean {
-  return stages.every(
-    ({ status }, index) =>
-      status === StageStatus.COMPLETED || (status === StageStatus.SKIPPED && maySkip(plan, index)),
-  );
-}
+/** PIPE-3 (4.5): all required stages COMPLETED, and the others COMPLETED or SKIPPED; branches that were not taken aside. */
+const isComplete = (state: PipelineState): boolean => state.stages.every((_, index) => isOver(state, index));
 
 const canMove = ({ status, hold }: StageState): boolean =>
   hold === null && (status === StageStatus.READY || status === StageStatus.DISPATCHED);

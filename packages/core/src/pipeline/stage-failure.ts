@@ -1,5 +1,6 @@
 import { FailureStrategy, StageStatus } from "@signalbox/contracts";
 import { maySkip } from "./dependencies.ts";
+import { decideEdges } from "./edges.ts";
 import { endStage, enterReady } from "./enter-ready.ts";
 import { escalate } from "./escalate.ts";
 import type { FactAction, RetryBudget, StateChange } from "./fact.ts";
@@ -83,22 +84,42 @@ export function sendAgainOrFail(ledger: Ledger, failure: Failure): FailureConseq
 export function failFinally(state: PipelineState, failure: Failure, spent: string): FailureConsequence {
   const { stage, code, reason } = failure;
   const because = `${reason}; ${spent}`;
-  const { failureStrategy } = state.plan.policy;
-  if (failureStrategy === FailureStrategy.SKIP_FAILED && maySkip(state.plan, stage.index)) {
-    const end = { status: StageStatus.SKIPPED, skipReason: because } as const;
-    return { action: "stage.skipped", because, asks: false, changes: endStage(state, stage, end) };
-  }
   const failed: StageFailure = {
     code,
     reason: because,
     attemptNumber: stage.state.attemptNumber,
     quarantined: failure.quarantined ?? null,
   };
+  const handled = handledFailure(state, stage, failed);
+  if (handled !== undefined) return handled;
+  const { failureStrategy } = state.plan.policy;
+  if (failureStrategy === FailureStrategy.SKIP_FAILED && maySkip(state.plan, stage.index)) {
+    const end = { status: StageStatus.SKIPPED, skipReason: because } as const;
+    return { action: "stage.skipped", because, asks: false, changes: endStage(state, stage, end) };
+  }
   return {
     action: "stage.failed",
     because,
     asks: failureStrategy !== FailureStrategy.FAIL_FAST,
     changes: [changeStage(stage, { status: StageStatus.FAILED, dispatch: null, failure: failed })],
+  };
+}
+
+/** SACP-25 (D10): where an edge leads on from the failure, what it leads to handles it, whatever the strategy is. */
+function handledFailure(
+  state: PipelineState,
+  stage: StageView,
+  failure: StageFailure,
+): FailureConsequence | undefined {
+  if (stage.plan.edges.length === 0) return undefined;
+  const end = { kind: "failed", reason: failure.reason } as const;
+  const { taken, because } = decideEdges(stage, end);
+  if (taken.length === 0) return undefined;
+  return {
+    action: "stage.failed",
+    because: `${failure.reason}; ${because}`,
+    asks: false,
+    changes: endStage(state, stage, { status: StageStatus.FAILED, failure }, end),
   };
 }
 

@@ -71,6 +71,8 @@ export type StageState = {
   readonly skipReason: string | null;
   /** What the stage's agent said of the repository that it works in; null where it said nothing. */
   readonly commit: StageCommit | null;
+  /** Where its edges lead on, by stage id, once it has ended; `null` before, and for a stage without edges. */
+  readonly edgesTaken: readonly string[] | null;
   /** Where an approved handoff sends it instead of where the template says (D24). */
   readonly reroute: Reroute | null;
 };

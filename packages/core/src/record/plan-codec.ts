@@ -1,7 +1,14 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { ContextPropagationMode, FailureStrategy } from "@signalbox/contracts";
 import type { Actor } from "../caller.ts";
-import type { PipelinePlan, PolicyPlan, PropagationPlan, RetryPlan, StagePlan } from "../pipeline/plan.ts";
+import type {
+  EdgePlan,
+  PipelinePlan,
+  PolicyPlan,
+  PropagationPlan,
+  RetryPlan,
+  StagePlan,
+} from "../pipeline/plan.ts";
 import { count, enumName, flag, listOf, nullable, type ObjectCodec, quantity, text, word } from "./codec.ts";
 import { marked } from "./format.ts";
 import { RecordFault } from "./record-fault.ts";
@@ -34,12 +41,16 @@ const retry = shape<RetryPlan>({
 type WrittenStage = Omit<StagePlan, "stageOrder" | "dependents">;
 type WrittenPlan = Omit<PipelinePlan, "stages"> & { readonly stages: readonly WrittenStage[] };
 
+const edge = shape<EdgePlan>({ to: always(text), condition: unless("", text) });
+
 const stage = shape<WrittenStage>({
   stageId: always(text),
   stageName: always(text),
   taskType: always(text),
   required: unless(false, flag),
   dependsOn: unless([], listOf(count)),
+  edges: unless([], listOf(edge)),
+  join: unless("all", word({ all: true, any: true })),
   propagation: always(propagation),
   retry: always(retry),
 });

@@ -108,6 +108,7 @@ const stage = shape<StageState>({
   failure: unless(null, nullable(failure)),
   skipReason: unless(null, nullable(text)),
   commit: unless(null, nullable(commit)),
+  edgesTaken: unless(null, nullable(listOf(text))),
   reroute: unless(null, nullable(reroute)),
 });
 

@@ -3,8 +3,6 @@ import { AgentResultSchema, findViolations, Outcome, TaskEnvelopeSchema } from "
 import { fallbackResponse } from "@signalbox/contracts/sacp";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SACP_PROTOCOL } from "./protocol.ts";
-import { readAnswer } from "./read-answer.ts";
 import { sacpResult } from "./sacp-result.ts";
 
 const envelope = create(TaskEnvelopeSchema, {
@@ -20,51 +18,32 @@ const answer = {
 };
 const said = (output: string) => sacpResult(envelope, output, "claude -p");
 
-test("SACP-1 the protocol is the block of 3.1", () => {
-  expect(SACP_PROTOCOL).toMatch(
-    /^### SYSTEM PROTOCOL: RESPONSE FORMAT INSTRUCTIONS\nYou are a highly organized/,
-  );
-  expect(SACP_PROTOCOL).toMatch(/"message": "The result is 10."\n\}$/);
-});
-
-const json = JSON.stringify(answer);
 test.each([
-  ["the text itself", ` \n${json}\n`],
-  ["its fenced block", `Sure! {not this}\n\`\`\`json\n${json}\n\`\`\`\nDone {neither this}.`],
-  ["from the first brace to the last", `Here you go: ${json} I hope it helps.`],
-])("SACP-2 an answer is %s", (_, text) => {
-  expect(readAnswer(text)).toMatchObject({ answer, data: { result: 10 }, isFallback: false });
-});
-
-test.each([
-  ["success", Outcome.SUCCESS],
-  ["completed", Outcome.SUCCESS],
-  ["failure", Outcome.NON_RETRYABLE_FAILURE],
-  ["clarification_needed", Outcome.PARTIAL],
-])("SACP-3 %s is the outcome %d", (status, outcome) => {
+  ["success", Outcome.SUCCESS, ""],
+  ["completed", Outcome.SUCCESS, ""],
+  ["failure", Outcome.NON_RETRYABLE_FAILURE, "SACP_FAILURE"],
+  ["clarification_needed", Outcome.PARTIAL, ""],
+])("SACP-40 (D12) %s is the outcome %d", (status, outcome, failureCode) => {
   const result = said(JSON.stringify({ ...answer, status }));
-  expect(result.status?.outcome).toBe(outcome);
+  expect(result.status).toMatchObject({ outcome, failureCode });
   expect(result.response).toMatchObject({ status, data: { result: 10 }, message: answer.message });
 });
 
 test.each(["", "I am sorry.", "{", '{"status":"done"}', "[1]", "```json\n```"])(
-  "SACP-4 %j is the fallback, and tried again",
+  "SACP-40 (D12) %j is the fallback, and tried again",
   (raw) => {
     const result = said(raw);
     const { thought, message } = fallbackResponse(raw);
     expect(result.status).toMatchObject({
       outcome: Outcome.RETRYABLE_FAILURE,
       failureCode: "SACP_UNPARSEABLE",
+      failureReason: expect.stringContaining(message),
     });
     expect(result.response).toMatchObject({ thought, message, status: "failure", data: { raw_output: raw } });
   },
 );
 
-test("SACP-4 what is kept of a long text is cut", () => {
-  expect(said("x".repeat(100_000)).response?.data).toEqual({ raw_output: "x".repeat(65_536) });
-});
-
-test("SACP-5 whatever a model writes becomes a result that obeys the contract", () => {
+test("SACP-41 whatever a model writes becomes a result that obeys the contract", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.json(),
@@ -80,7 +59,7 @@ test("SACP-5 whatever a model writes becomes a result that obeys the contract", 
   );
 });
 
-test("SACP-5 evidence is what was run, and not what the answer claims", () => {
+test("SACP-41 evidence is what was run, and not what the answer claims", () => {
   const result = said(JSON.stringify({ ...answer, evidence: "all tests pass" }));
   expect(result.evidence?.evidencePayload.value).toMatchObject({
     items: [{ command: "claude -p", passed: true }],

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import {
   type AgentResult,
   AgentResultSchema,
@@ -7,28 +7,28 @@ import {
   Outcome,
   type TaskEnvelope,
 } from "@signalbox/contracts";
-import { readAnswer } from "./read-answer.ts";
+import { readAnswer, type SacpResponse } from "@signalbox/contracts/sacp";
+import { answerOutcome } from "./answer-outcome.ts";
 
 const MOST_OUTPUT = 65_536;
 
-/** SACP-3 to SACP-5: the result of an attempt whose agent answered in text. */
+/** SACP-41: the result of an attempt whose agent answered in text. */
 export function sacpResult(
   { protocolVersion, trace, execution }: TaskEnvelope,
   output: string,
   command: string,
 ): AgentResult {
-  const { answer, data, isFallback } = readAnswer(output);
-  const { outcome, confidence } = isFallback ? unreadable : outcomes[answer.status];
-  const isFailure = answer.status === "failure";
+  const { response, fault } = readAnswer(output);
+  const { outcome, failureCode, failureReason } = answerOutcome(response);
   return create(AgentResultSchema, {
     ...(protocolVersion && { protocolVersion }),
     ...(trace && { trace }),
     status: {
       outcome,
-      confidence,
-      summary: answer.message,
-      failureCode: isFallback ? "SACP_UNPARSEABLE" : isFailure ? "SACP_FAILURE" : "",
-      failureReason: isFailure ? answer.message : "",
+      confidence: confidences[outcome] ?? Confidence.UNCERTAIN,
+      summary: response.message,
+      failureCode,
+      failureReason: fault === null ? failureReason : `${failureReason} (${fault})`,
     },
     evidence: {
       evidencePayload: {
@@ -39,7 +39,7 @@ export function sacpResult(
               type: EvidenceType.MANUAL,
               command,
               output: output.slice(0, MOST_OUTPUT).toWellFormed(),
-              passed: !isFailure,
+              passed: failureCode === "",
             },
           ],
         },
@@ -47,21 +47,22 @@ export function sacpResult(
     },
     dispatchId: execution?.dispatchId ?? "",
     attemptNumber: execution?.attemptNumber ?? 0,
-    response: {
-      thought: answer.thought,
-      status: answer.status,
-      data,
-      message: answer.message,
-      nextStepHint: answer.next_step_hint ?? "",
-    },
+    response: agentResponse(response),
   });
 }
 
-/** D12. A model that judges itself is not confident by that; what its status says is all that there is. */
-const outcomes = {
-  success: { outcome: Outcome.SUCCESS, confidence: Confidence.CONFIDENT },
-  completed: { outcome: Outcome.SUCCESS, confidence: Confidence.CONFIDENT },
-  failure: { outcome: Outcome.NON_RETRYABLE_FAILURE, confidence: Confidence.BLOCKED },
-  clarification_needed: { outcome: Outcome.PARTIAL, confidence: Confidence.UNCERTAIN },
-} as const;
-const unreadable = { outcome: Outcome.RETRYABLE_FAILURE, confidence: Confidence.UNCERTAIN } as const;
+/** A model that judges itself is not confident by that; what its status says is all that there is. */
+const confidences: { readonly [outcome in Outcome]?: Confidence } = {
+  [Outcome.SUCCESS]: Confidence.CONFIDENT,
+  [Outcome.NON_RETRYABLE_FAILURE]: Confidence.BLOCKED,
+};
+
+/** An answer as the contract carries it; what it says beyond the protocol's fields stays behind. */
+export const agentResponse = ({ thought, status, data, message, next_step_hint }: SacpResponse) => ({
+  thought,
+  status,
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reader lets only JSON through
+  data: data as JsonObject,
+  message,
+  nextStepHint: next_step_hint ?? "",
+});

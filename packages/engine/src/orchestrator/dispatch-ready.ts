@@ -80,6 +80,7 @@ function carryOut(
       return;
     case "deferred":
     case "refused":
+    case "unfilled":
       step.decide(attempt.event);
       return;
     case "sent":

@@ -1,6 +1,6 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import { type TaskEnvelope, TaskEnvelopeSchema } from "@signalbox/contracts";
-import { SACP_PROTOCOL } from "@signalbox/core";
+import { protocolBlock } from "@signalbox/contracts/sacp";
 
 /** What a program that is a language model reads: what is asked, the whole envelope, and how to answer. */
 export function promptOf(envelope: TaskEnvelope): string {
@@ -21,7 +21,7 @@ export function promptOf(envelope: TaskEnvelope): string {
   ];
   const answer =
     responseFormat === "json_standard"
-      ? SACP_PROTOCOL
+      ? protocolBlock(envelope)
       : "Answer with an AgentResult of vasini.agent.v1 as JSON, and with nothing else.";
   return `${lines.join("\n")}\n${answer}\n`;
 }

@@ -1,5 +1,6 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
 import { quotedInstructions, quotedReason } from "../../quoted-text.ts";
+import { decideEdges } from "../edges.ts";
 import { endStage } from "../enter-ready.ts";
 import { escalate } from "../escalate.ts";
 import type { Decider, FactAction } from "../fact.ts";
@@ -55,11 +56,13 @@ export function passGate(
   rationale: string,
   by: Decider = orchestrator,
 ): void {
+  const { edges } = stage.plan;
+  const onward = edges.length === 0 ? "" : `; ${decideEdges(stage, { kind: "completed" }).because}`;
   const action: FactAction = by.type === "orchestrator" ? "gate.passed" : "gate.passed-by-person";
   record(ledger, {
     eventType: AuditEventType.GATE_PASSED,
     action,
-    rationale,
+    rationale: rationale + onward,
     actor: by,
     stage,
     snapshot: {

@@ -6,6 +6,7 @@ import {
   FailureStrategy,
   PipelinePolicySchema,
   StageConfigSchema,
+  StageJoin,
   type AgentResult,
   type Outcome,
 } from "@signalbox/contracts";
@@ -25,6 +26,9 @@ export type StageOptions = {
   readonly required?: boolean;
   readonly maxAttempts?: number;
   readonly backoffMs?: number;
+  /** By target; an empty condition is for success. */
+  readonly edges?: Readonly<Record<string, string>>;
+  readonly join?: StageJoin;
   readonly propagation?: MessageInitShape<typeof StageConfigSchema>["contextPropagation"];
 };
 
@@ -42,6 +46,11 @@ export function stage(stageId: string, options: StageOptions = {}): PipelineDefi
           initialBackoff: durationFromMs(options.backoffMs ?? 0),
         },
       },
+      edges: Object.entries(options.edges ?? {}).map(([targetStageId, condition]) => ({
+        targetStageId,
+        condition,
+      })),
+      join: options.join ?? StageJoin.UNSPECIFIED,
       contextPropagation: options.propagation ?? { mode: ContextPropagationMode.NONE },
     }),
   };

@@ -1,4 +1,12 @@
-import { FailureStrategy, Outcome, RiskTier, StageStatus } from "@signalbox/contracts";
+import { create } from "@bufbuild/protobuf";
+import {
+  FailureStrategy,
+  Outcome,
+  RiskTier,
+  StageEdgeSchema,
+  StageJoin,
+  StageStatus,
+} from "@signalbox/contracts";
 import fc from "fast-check";
 import type { PipelineDefinition } from "../build-plan.ts";
 import type { EscalationOption, Resolution } from "../escalation.ts";
@@ -42,6 +50,61 @@ const anyStage = (index: number) =>
       backoffMs: fc.constantFrom(0, 20),
     })
     .map((options) => stage(`s${index}`, options));
+
+const conditions = [
+  "",
+  'response.status == "failure"',
+  'response.status == "success"',
+  "response.data.score > 0.5",
+  'result.outcome != "SUCCESS"',
+  'response.data.score <= 0.5 || response.status == "failure"',
+  'response.next_step_hint == "s3"',
+] as const;
+
+/** Any DAG whose stages also lead on by edges, some of them with conditions, to joins of either kind. */
+export const anyEdgedDefinition: fc.Arbitrary<PipelineDefinition> = fc
+  .tuple(
+    anyDefinition,
+    fc.array(fc.record({ from: fc.nat(), to: fc.nat(), condition: fc.constantFrom(...conditions) }), {
+      maxLength: 12,
+    }),
+    fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+  )
+  .map(([definition, edges, joins]) => {
+    const ids = definition.stages.map(({ stageId }) => Number(stageId.slice(1)));
+    const size = ids.length;
+    const wanted = edges.flatMap(({ from, to, condition }) => {
+      const [earlier, later] = [from % size, to % size].toSorted((one, other) => one - other);
+      return earlier === later ? [] : { from: `s${earlier}`, targetStageId: `s${later}`, condition };
+    });
+    return {
+      ...definition,
+      stages: definition.stages.map((one, place) => ({
+        ...one,
+        config: {
+          ...one.config,
+          join: joins[place] === true ? StageJoin.ANY : StageJoin.ALL,
+          edges: wanted
+            .filter(({ from }) => from === one.stageId)
+            .map(({ targetStageId, condition }) => create(StageEdgeSchema, { targetStageId, condition })),
+        },
+      })),
+    };
+  });
+
+/** The same template with each plain dependency written as an edge without a condition, which comes to the same (D10). */
+export const spelledOut = (definition: PipelineDefinition): PipelineDefinition => ({
+  ...definition,
+  stages: definition.stages.map((one) => ({
+    ...one,
+    config: {
+      ...one.config,
+      edges: definition.stages
+        .filter((other) => other.config.dependsOnStages.includes(one.stageId))
+        .map(({ stageId }) => create(StageEdgeSchema, { targetStageId: stageId })),
+    },
+  })),
+});
 
 /** A choice among whatever the state offers; the numbers pick, so that a failing run shrinks to few small ones. */
 export type Step = {
@@ -135,6 +198,7 @@ function reportAny(state: PipelineState, step: Step): PipelineEvent {
         decisionsMade: [{ description: `decision ${detail}` }],
       },
       artifacts: [{ path: `file-${detail % 4}` }],
+      ...(detail % 3 === 0 ? {} : { response: answerOf(outcome, detail) }),
     }),
     schemaVersionExpected: "1.0.0",
     judgement,
@@ -168,6 +232,14 @@ function reportAny(state: PipelineState, step: Step): PipelineEvent {
   );
 }
 
+const answerOf = (outcome: Outcome, detail: number) => ({
+  thought: "",
+  status: outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL ? "success" : "failure",
+  data: { score: (detail % 10) / 10 },
+  message: `said ${detail}`,
+  nextStepHint: `s${detail % 12}`,
+});
+
 function endAny(state: PipelineState, step: Step): PipelineEvent {
   const fence = fenceAny(state, step);
   return (
@@ -194,6 +266,8 @@ function refuseAny(state: PipelineState, { pick, wait }: Step, now: number): Pip
   const attemptNumber = state.stages[ids(state).indexOf(stageId)]?.attemptNumber ?? 0;
   const quarantined = pick % 2 === 0 ? { packId: "pack", instanceId: "instance" } : null;
   const decision = {};
+  if (pick === 7 || pick === 31)
+    return { kind: "inputs-unfilled", stageId, attemptNumber, problem: "no value" };
   if (wait > 30) {
     const reason = (["busy", "away", "behind"] as const)[wait % 3] ?? "busy";
     return { kind: "dispatch-deferred", stageId, attemptNumber, reason, until: now + 50, decision };
