@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { FailureStrategy, StageConfigSchema } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { stage } from "../pipeline/testing/definitions.ts";
@@ -7,7 +7,7 @@ import { stageNamed } from "../pipeline/ledger.ts";
 import { inputsOf } from "./stage-inputs.ts";
 import type { StageTask } from "./task.ts";
 
-const said = (data: object, status = "success") => ({
+const said = (data: JsonObject, status = "success") => ({
   init: { response: { thought: "secret thought", status, data, message: `I ${status}`, nextStepHint: "" } },
 });
 const filled = (run: Run, stageId: string, inputs: object) => {

@@ -24,6 +24,18 @@ const fork = (options = {}) => [
   stage("c"),
 ];
 
+const diamond = (join?: StageJoin) => [
+  stage("a", { edges: { b: "", c: "response.data.both" } }),
+  stage("b", { edges: { d: "" } }),
+  stage("c", { edges: { d: "" } }),
+  stage("d", join === undefined ? {} : { join }),
+];
+const scored = (condition: string) => [stage("a", { edges: { b: condition } }), stage("b")];
+const faultsOf = (...stages: Parameters<typeof definitionOf>[0]) => {
+  const creation = createPipeline(definitionOf(stages), 0);
+  return creation.kind === "refused" ? creation.faults : [];
+};
+
 describe("SACP-21 (D10) an edge is taken, or not, when its source ends", () => {
   test("on success, the edge without a condition; the other branch is left, though its stage is required", () => {
     const run = new Run(fork()).finish("a");
@@ -76,13 +88,6 @@ describe("SACP-21 (D10) an edge is taken, or not, when its source ends", () => {
 });
 
 describe("SACP-22 (D10) a stage that several ways lead to", () => {
-  const diamond = (join?: StageJoin) => [
-    stage("a", { edges: { b: "", c: "response.data.both" } }),
-    stage("b", { edges: { d: "" } }),
-    stage("c", { edges: { d: "" } }),
-    stage("d", join === undefined ? {} : { join }),
-  ];
-
   test("starts once all are decided and were taken", () => {
     const run = new Run(diamond())
       .send("a")
@@ -120,7 +125,6 @@ describe("SACP-22 (D10) a stage that several ways lead to", () => {
 });
 
 describe("SACP-23 no work that was refused goes on by its own claim", () => {
-  const scored = (condition: string) => [stage("a", { edges: { b: condition } }), stage("b")];
   const refused = { judgement: verdicts.fail, ...answer("success", { score: 0.9 }) };
 
   test("a condition over data alone presupposes success", () => {
@@ -185,10 +189,6 @@ describe("SACP-25 (D10) a failure that an edge leads on from is handled", () => 
 });
 
 test("SACP-27 a template whose edge leads nowhere, round, or by a condition that is none, is not started", () => {
-  const faultsOf = (...stages: Parameters<typeof definitionOf>[0]) => {
-    const creation = createPipeline(definitionOf(stages), 0);
-    return creation.kind === "refused" ? creation.faults : [];
-  };
   expect(faultsOf(stage("a", { edges: { z: "" } }))).toEqual([
     { fault: "unknown-target", stageId: "a", target: "z" },
   ]);

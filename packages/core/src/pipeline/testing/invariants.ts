@@ -78,8 +78,8 @@ function wayFrom(
   return source.skipReason !== "branch not taken";
 }
 
-function expectStage({ stages, plan, status }: PipelineState, index: number): void {
-  const ended = finished.includes(status);
+function expectStage({ stages, plan, status: standing }: PipelineState, index: number): void {
+  const ended = finished.includes(standing);
   const one = stages[index];
   const planned = plan.stages[index];
   if (one === undefined || planned === undefined) throw new Error(`no stage ${index}`);

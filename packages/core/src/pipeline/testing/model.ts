@@ -51,6 +51,12 @@ const anyStage = (index: number) =>
     })
     .map((options) => stage(`s${index}`, options));
 
+type Stage = PipelineDefinition["stages"][number];
+const withConfig = (one: Stage, set: Partial<Stage["config"]>): Stage => ({
+  ...one,
+  config: { ...one.config, ...set },
+});
+
 const conditions = [
   "",
   'response.status == "failure"',
@@ -79,31 +85,27 @@ export const anyEdgedDefinition: fc.Arbitrary<PipelineDefinition> = fc
     });
     return {
       ...definition,
-      stages: definition.stages.map((one, place) => ({
-        ...one,
-        config: {
-          ...one.config,
+      stages: definition.stages.map((one, place) =>
+        withConfig(one, {
           join: joins[place] === true ? StageJoin.ANY : StageJoin.ALL,
           edges: wanted
             .filter(({ from }) => from === one.stageId)
             .map(({ targetStageId, condition }) => create(StageEdgeSchema, { targetStageId, condition })),
-        },
-      })),
+        }),
+      ),
     };
   });
 
 /** The same template with each plain dependency written as an edge without a condition, which comes to the same (D10). */
 export const spelledOut = (definition: PipelineDefinition): PipelineDefinition => ({
   ...definition,
-  stages: definition.stages.map((one) => ({
-    ...one,
-    config: {
-      ...one.config,
+  stages: definition.stages.map((one) =>
+    withConfig(one, {
       edges: definition.stages
         .filter((other) => other.config.dependsOnStages.includes(one.stageId))
         .map(({ stageId }) => create(StageEdgeSchema, { targetStageId: stageId })),
-    },
-  })),
+    }),
+  ),
 });
 
 /** A choice among whatever the state offers; the numbers pick, so that a failing run shrinks to few small ones. */
