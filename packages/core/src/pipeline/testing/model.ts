@@ -83,17 +83,15 @@ export const anyEdgedDefinition: fc.Arbitrary<PipelineDefinition> = fc
       const [earlier, later] = [from % size, to % size].toSorted((one, other) => one - other);
       return earlier === later ? [] : { from: `s${earlier}`, targetStageId: `s${later}`, condition };
     });
-    return {
-      ...definition,
-      stages: definition.stages.map((one, place) =>
-        withConfig(one, {
-          join: joins[place] === true ? StageJoin.ANY : StageJoin.ALL,
-          edges: wanted
-            .filter(({ from }) => from === one.stageId)
-            .map(({ targetStageId, condition }) => create(StageEdgeSchema, { targetStageId, condition })),
-        }),
-      ),
-    };
+    const stages = definition.stages.map((one, place) =>
+      withConfig(one, {
+        join: joins[place] === true ? StageJoin.ANY : StageJoin.ALL,
+        edges: wanted
+          .filter(({ from }) => from === one.stageId)
+          .map(({ targetStageId, condition }) => create(StageEdgeSchema, { targetStageId, condition })),
+      }),
+    );
+    return Object.assign({}, definition, { stages });
   });
 
 /** The same template with each plain dependency written as an edge without a condition, which comes to the same (D10). */
