@@ -43,7 +43,7 @@ export type StagePlan = {
 };
 
 /** How many of the ways that lead to a stage must be taken. */
-export type Join = "all" | "any";
+type Join = "all" | "any";
 
 export type EdgePlan = {
   readonly to: string;

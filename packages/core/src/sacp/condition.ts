@@ -41,7 +41,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   "result.outcome": outcomes,
 };
 
-export const outcomeName = (outcome: Outcome): string => OutcomeSchema.value[outcome]?.localName ?? "";
+const outcomeName = (outcome: Outcome): string => OutcomeSchema.value[outcome]?.localName ?? "";
 
 /** Compiled once; conditions come from published templates, and a tenant that publishes many only pays for compiling again. */
 const compiled = new Map<string, CompiledCondition>();

@@ -12,7 +12,7 @@ export type ExpressionFault = {
   readonly offset: number;
 };
 
-export type Evaluated =
+type Evaluated =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "none"; readonly why: string };
 
