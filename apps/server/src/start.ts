@@ -13,6 +13,7 @@ import {
 import {
   createSignInLink,
   type Engine,
+  keepAnswersTidy,
   keepAuditPartitions,
   keepInstancesTidy,
   openEngine,
@@ -194,6 +195,10 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
       keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
     );
   }
+  stopping.add(
+    "kept answers",
+    keepAnswersTidy(system, (err) => log.error({ err }, "forgetting kept answers failed")),
+  );
   // In every process: each knows only of the tenants whose heartbeats it heard itself.
   stopping.add(
     "instances",

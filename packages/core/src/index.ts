@@ -385,3 +385,4 @@ export {
   topicsOf,
   topicText,
 } from "./stream/topic.ts";
+export { isRequestKey, judgeRepeat, type Once } from "./repeated/repeated-request.ts";

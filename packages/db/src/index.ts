@@ -25,6 +25,15 @@ export {
   type AuditRecord,
 } from "./repositories/audit-entries.ts";
 export {
+  forgetKeptAnswers,
+  insertKeptAnswers,
+  type KeptAnswer,
+  type NewKeptAnswer,
+  type RequestName,
+  takeRequestName,
+  tenantsWithExpiredAnswers,
+} from "./queries/kept-answers.ts";
+export {
   findKey,
   findKeyByHash,
   insertKey,

@@ -88,6 +88,7 @@ export {
   type Reached,
   type RunAnswer,
 } from "./link/agent-adapter.ts";
+export { forgetExpiredAnswers, keepAnswersTidy } from "./once/forget-answers.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";

@@ -18,6 +18,8 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "./authorise.ts";
+import type { KeptForm } from "./once/kept-form.ts";
+import { transactOnce } from "./once/transact-once.ts";
 import { readCursor, readLimit, readQuery, refuseCursor, writeCursor, type PageRequest } from "./page.ts";
 import { record } from "./record.ts";
 import { holdsNul, refuseNul } from "./storable.ts";
@@ -28,6 +30,23 @@ import { transact } from "./transaction.ts";
 export type RegisteredPack = { manifest: AgentManifest; registeredAt: Date; registeredBy: string };
 export type PackPage = { packs: PackSummary[]; nextCursor: string | undefined };
 type PackName = { packId: string; packVersion: string };
+
+const registeredForm: KeptForm<{ pack: RegisteredPack; created: boolean }> = {
+  write({ pack: { manifest, registeredAt, registeredBy }, created }) {
+    const printed = toJsonString(AgentManifestSchema, manifest);
+    return JSON.stringify({ created, manifest: printed, registeredAt, registeredBy });
+  },
+  read(text) {
+    const kept: { created: boolean; manifest: string; registeredAt: string; registeredBy: string } =
+      JSON.parse(text);
+    const { created, manifest, registeredBy } = kept;
+    const registeredAt = new Date(kept.registeredAt);
+    return {
+      pack: { manifest: fromJsonString(AgentManifestSchema, manifest), registeredAt, registeredBy },
+      created,
+    };
+  },
+};
 
 /** Registers a pack: the one way for all transports. The same content again is answered as the first time. */
 export async function registerPack(
@@ -48,7 +67,7 @@ export async function registerPack(
   if (secrets.length > 0) {
     throw new SignalboxError("VALIDATION_FAILED", "The manifest holds a secret.", { violations: secrets });
   }
-  return transact(system, asked.caller.tenantId, async (tx) => {
+  return transactOnce(system, asked, registeredForm, async (tx) => {
     const found = await findPack(tx, manifest.packId, manifest.packVersion);
     if (found !== undefined) return { pack: sameAs(system, found, manifest), created: false };
     const decision = decidePackRegistration(undefined, manifest, system.orchestrator);

@@ -1,4 +1,4 @@
-import type { Caller, Orchestrator } from "@signalbox/core";
+import type { Caller, Once, Orchestrator } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import type { Clock } from "./clock.ts";
 import type { AgentAdapters } from "./link/agent-adapter.ts";
@@ -18,4 +18,9 @@ export type System = {
 };
 
 /** Who asks, and under which request: every command's second parameter. */
-export type Asked = { caller: Caller; requestId: string };
+export type Asked = {
+  caller: Caller;
+  requestId: string;
+  /** D22: what the caller names the request by, so that it is carried out once. */
+  once?: Once | undefined;
+};

@@ -46,6 +46,7 @@ export async function startTestServer(
     stop,
     origin: started.url.origin,
     adminKey,
+    databaseUrl: testDatabase.url,
     signInToken: started.signInUrl?.hash.slice(1) ?? "",
     log: () => lines.join(""),
     keyOf: (role: Role, tenantId = "default") => createKey(testDatabase.appUrl, role, tenantId),

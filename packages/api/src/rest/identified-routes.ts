@@ -2,6 +2,7 @@ import type { Asked } from "@signalbox/engine";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Transport } from "../transport.ts";
 import { askedBy } from "./asked.ts";
+import { onceOf } from "./request-key.ts";
 
 type Sent<Params> = { Params: Params; Body: Uint8Array | undefined };
 type Handler<Params> = (asked: Asked, request: FastifyRequest<Sent<Params>>, reply: FastifyReply) => unknown;
@@ -14,7 +15,11 @@ export function identifiedRoutes(app: FastifyInstance, transport: Transport) {
       method,
       url,
       onRequest: identify.hook,
-      handler: (request, reply) => handler(identify.of(request), request, reply),
+      handler: (request, reply) => {
+        const once = onceOf(request);
+        const asked = identify.of(request);
+        return handler(once === undefined ? asked : { ...asked, once }, request, reply);
+      },
     });
   };
 }

@@ -49,6 +49,12 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id member_id email name role created_by"),
     ...update("email name role password_hash oidc_issuer oidc_subject removed_at"),
   ],
+  "signalbox.kept_answers": [
+    "DELETE",
+    "SELECT",
+    ...insert("tenant_id actor_id request_key digest answer pipeline_id"),
+    ...update("digest answer pipeline_id expires_at"),
+  ],
   "signalbox.open_dispatches": [
     "DELETE",
     "SELECT",
@@ -145,6 +151,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
   "signalbox.renew_node(node text, own_epoch integer, lease_ms integer)",
+  "signalbox.tenants_with_expired_answers(most integer)",
   "signalbox.woken_stages(pairs json, each integer)",
 ];
 
@@ -174,6 +181,7 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.events",
   "signalbox.feed_horizons",
   "signalbox.instances",
+  "signalbox.kept_answers",
   "signalbox.open_dispatches",
   "signalbox.packs",
   "signalbox.pipeline_templates",
@@ -192,6 +200,7 @@ export const BATCHED_TABLES: readonly string[] = [
 export const OWNER_LOOK_UPS: readonly string[] = [
   "signalbox.events",
   "signalbox.instances",
+  "signalbox.kept_answers",
   "signalbox.keys",
   "signalbox.members",
   "signalbox.open_dispatches",

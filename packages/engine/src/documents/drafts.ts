@@ -19,13 +19,22 @@ import { authorise } from "../authorise.ts";
 import { readNote } from "../note.ts";
 import { record } from "../record.ts";
 import { tell } from "../stream/tell.ts";
+import type { KeptForm } from "../once/kept-form.ts";
 import type { Asked, System } from "../system.ts";
 import { auditContextOf, inTurn, kept } from "./in-turn.ts";
 import { documentActions } from "./kinds.ts";
 import { refuseDocument, validDocument } from "./refusals.ts";
-import { type DocumentView, lifeOf, viewOf } from "./view.ts";
+import { documentForm, type DocumentView, lifeOf, viewOf } from "./view.ts";
 
 type Draft = { text: string; note?: string | undefined };
+
+const createdForm: KeptForm<{ document: DocumentView; created: boolean }> = {
+  write: ({ document, created }) => `{"created":${created},"document":${documentForm.write(document)}}`,
+  read(text) {
+    const { created, document }: { created: boolean; document: unknown } = JSON.parse(text);
+    return { created, document: documentForm.read(JSON.stringify(document)) };
+  },
+};
 
 /** Keeps a new version as a draft. The text names the version; the same text again is answered as the first time. */
 export async function createDraft(
@@ -37,17 +46,22 @@ export async function createDraft(
   authorise(asked.caller, documentActions[kind].draft, undefined);
   const { version } = validDocument(kind, readDocument(kind, text));
   const said = readNote(note);
-  return inTurn(system, asked, async (tx) => {
-    const found = await findDocument(tx, kind, version);
-    const decision = decideDraft(found && lifeOf(found), text);
-    if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
-    if (found !== undefined) return { document: viewOf(found), created: false };
-    const createdBy = asked.caller.actor.id;
-    const inserted = await insertDraft(tx, kind, { version, document: text, note: said, createdBy });
-    await record(tx, documentDrafted(auditContextOf(asked), { kind, version, note: said }));
-    await tell(tx, documentEvent("drafted", { kind, version }));
-    return { document: viewOf(kept(inserted)), created: true };
-  });
+  return inTurn(
+    system,
+    asked,
+    async (tx) => {
+      const found = await findDocument(tx, kind, version);
+      const decision = decideDraft(found && lifeOf(found), text);
+      if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
+      if (found !== undefined) return { document: viewOf(found), created: false };
+      const createdBy = asked.caller.actor.id;
+      const inserted = await insertDraft(tx, kind, { version, document: text, note: said, createdBy });
+      await record(tx, documentDrafted(auditContextOf(asked), { kind, version, note: said }));
+      await tell(tx, documentEvent("drafted", { kind, version }));
+      return { document: viewOf(kept(inserted)), created: true };
+    },
+    createdForm,
+  );
 }
 
 /** Changes a draft that is still at the edit which the caller has read. */

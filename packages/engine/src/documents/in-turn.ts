@@ -1,4 +1,6 @@
 import { bumpRegistry, type TenantTransaction } from "@signalbox/db";
+import type { KeptForm } from "../once/kept-form.ts";
+import { transactOnce } from "../once/transact-once.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 
@@ -8,13 +10,18 @@ import { transact } from "../transaction.ts";
  */
 export const inTurn = <T>(
   system: System,
-  { caller }: Asked,
+  asked: Asked,
   work: (tx: TenantTransaction) => Promise<T>,
-): Promise<T> =>
-  transact(system, caller.tenantId, async (tx) => {
+  form?: KeptForm<T>,
+): Promise<T> => {
+  const held = async (tx: TenantTransaction): Promise<T> => {
     await bumpRegistry(tx);
     return work(tx);
-  });
+  };
+  return form === undefined
+    ? transact(system, asked.caller.tenantId, held)
+    : transactOnce(system, asked, form, held);
+};
 
 /** What a decision that was taken in turn said would be there. */
 export function kept<T>(row: T | undefined): T {

@@ -20,7 +20,7 @@ import type { Asked, System } from "../system.ts";
 import { auditContextOf, inTurn, kept } from "./in-turn.ts";
 import { documentActions } from "./kinds.ts";
 import { refuseDocument, validDocument } from "./refusals.ts";
-import { type DocumentView, lifeOf, viewOf } from "./view.ts";
+import { documentForm, type DocumentView, lifeOf, viewOf } from "./view.ts";
 
 /** What a policy may name: every pack that is registered. Templates name none. */
 export const knownPacks = async (tx: TenantTransaction, kind: DocumentKind) =>
@@ -50,22 +50,30 @@ export async function publishDocument(
 ): Promise<DocumentView> {
   authorise(asked.caller, documentActions[kind].publish, undefined);
   const said = readNote(note);
-  return inTurn(system, asked, async (tx) => {
-    const found = await findDocument(tx, kind, version);
-    const active = await findActiveDocument(tx, kind);
-    const decision = decidePublication(found && lifeOf(found), active && lifeOf(active), { edit, replaces });
-    if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
-    const document = kept(found);
-    if (decision.kind === "unchanged") return viewOf(document);
-    const known = await knownPacks(tx, kind);
-    validDocument(kind, readDocument(kind, document.document, { known, version }));
-    const publishedBy = asked.caller.actor.id;
-    kept(await activate(tx, kind, { version, publishedBy, edit: document.edit }));
-    const what = { kind, version, edit: document.edit, note: said, publication: decision };
-    await record(tx, ...documentPublished(auditContextOf(asked), what));
-    const { retires } = decision;
-    if (retires !== undefined) await tell(tx, documentEvent("retired", { kind, version: retires }));
-    await tell(tx, documentEvent("published", { kind, version, edit: document.edit }));
-    return viewOf(kept(await findDocument(tx, kind, version)));
-  });
+  return inTurn(
+    system,
+    asked,
+    async (tx) => {
+      const found = await findDocument(tx, kind, version);
+      const active = await findActiveDocument(tx, kind);
+      const decision = decidePublication(found && lifeOf(found), active && lifeOf(active), {
+        edit,
+        replaces,
+      });
+      if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
+      const document = kept(found);
+      if (decision.kind === "unchanged") return viewOf(document);
+      const known = await knownPacks(tx, kind);
+      validDocument(kind, readDocument(kind, document.document, { known, version }));
+      const publishedBy = asked.caller.actor.id;
+      kept(await activate(tx, kind, { version, publishedBy, edit: document.edit }));
+      const what = { kind, version, edit: document.edit, note: said, publication: decision };
+      await record(tx, ...documentPublished(auditContextOf(asked), what));
+      const { retires } = decision;
+      if (retires !== undefined) await tell(tx, documentEvent("retired", { kind, version: retires }));
+      await tell(tx, documentEvent("published", { kind, version, edit: document.edit }));
+      return viewOf(kept(await findDocument(tx, kind, version)));
+    },
+    documentForm,
+  );
 }

@@ -1,3 +1,4 @@
+import { insertKeptAnswers } from "@signalbox/db";
 import type { TransactionCounts } from "../registry/open-counts.ts";
 import { decideStandings, decideWork, sendReady } from "./decide-batch.ts";
 import type { WantedRefs } from "./dispatch-ready.ts";
@@ -52,6 +53,10 @@ const commitBatch = (
     }
     const wanted = sendReady(orchestrator, batch, works);
     const outcomes = works.map((work) => concluded(batch, work, decided.get(work)));
+    await insertKeptAnswers(
+      tx,
+      works.flatMap((work) => work.keeps?.() ?? []),
+    );
     await writeDrafts(batch, orchestrator);
     return { outcomes, wanted, blocked: batch.blocked };
   });

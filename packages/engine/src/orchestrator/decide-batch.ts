@@ -85,7 +85,9 @@ function refuseWork(batch: Batch, { key }: Work, error: SignalboxError): Outcome
 
 function begin(batch: Batch, work: Beginning): Outcome<unknown> {
   try {
-    const { held, effects, task, value } = work.begin(aroundOf(batch, work.key));
+    const begun = work.begin(aroundOf(batch, work.key));
+    if ("ok" in begun) return begun;
+    const { held, effects, task, value } = begun;
     const draft = openDraft(work.key, held, task);
     takeEffects(draft, effects);
     batch.drafts.set(keyText(work.key), draft);

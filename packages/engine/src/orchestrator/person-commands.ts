@@ -9,6 +9,8 @@ import {
   type Subjects,
 } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
+import { commitOnce } from "../once/commit-once.ts";
+import { plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
@@ -29,7 +31,8 @@ type Command = {
   readonly concerns?: Change["concerns"];
 };
 
-async function ask(engine: Engine, { caller }: Asked, command: Command): Promise<PipelineAnswer> {
+async function ask(engine: Engine, asked: Asked, command: Command): Promise<PipelineAnswer> {
+  const { caller } = asked;
   authorise(caller, command.action, undefined);
   refuseUnkeepable(command.texts);
   const { pipelineId } = command;
@@ -47,7 +50,7 @@ async function ask(engine: Engine, { caller }: Asked, command: Command): Promise
     // What it released is sent in the same transaction.
     conclude: ({ state }) => ({ pipelineId, revision: state.revision }),
   };
-  return engine.committer.commit(change);
+  return commitOnce(engine, asked, plainForm(), change);
 }
 
 const masked = ({ redactor }: Pick<Step, "redactor">, texts: Command["texts"]): Record<string, string> =>

@@ -9,6 +9,8 @@ import {
 } from "@signalbox/contracts";
 import { createPipeline, type PlanFault, taskOf, type TemplateStage } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
+import { commitOnce } from "../once/commit-once.ts";
+import { type KeptForm, plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul, refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
@@ -17,6 +19,11 @@ import type { ActiveTemplate } from "./templates.ts";
 import type { Beginning } from "./work.ts";
 
 export type SubmittedTask = { readonly pipelineId: string; readonly traceId: string };
+
+const form: KeptForm<SubmittedTask> = {
+  ...plainForm<SubmittedTask>(),
+  pipelineIdOf: ({ pipelineId }) => pipelineId,
+};
 
 /** What a pipeline is made of: an active template, or one stage for a bare task type. */
 type Outline = {
@@ -83,7 +90,7 @@ export async function submitTask(
       };
     },
   };
-  return engine.committer.commit(beginning);
+  return commitOnce(engine, asked, form, beginning);
 }
 
 function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outline | "no-template" {

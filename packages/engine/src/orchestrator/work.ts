@@ -1,6 +1,6 @@
 import type { SignalboxError } from "@signalbox/contracts";
 import type { Effect, InstanceRef, Redactor, RefreshOutcome, Snapshot, StandingEvent } from "@signalbox/core";
-import type { BatchTransaction } from "@signalbox/db";
+import type { BatchTransaction, NewKeptAnswer } from "@signalbox/db";
 import type { Draft, HeldPipeline, NewTask, PipelineKey } from "./draft.ts";
 import type { Step } from "./step.ts";
 
@@ -26,6 +26,8 @@ type Addressed = {
   readonly key: PipelineKey;
   /** What must be read in the transaction before anything is decided. */
   readonly prepare?: (tx: BatchTransaction, around: Surroundings) => Promise<void>;
+  /** What is kept of the answer for who asks again (D22), once it is decided. */
+  readonly keeps?: () => NewKeptAnswer | undefined;
 };
 
 type StandingQuestion = InstanceRef & { readonly event: StandingEvent };
@@ -49,12 +51,15 @@ export type Change<T = unknown> = Addressed & {
 /** A pipeline that is to begin. */
 export type Beginning<T = unknown> = Addressed & {
   readonly kind: "beginning";
-  readonly begin: (around: Surroundings) => {
-    readonly held: HeldPipeline;
-    readonly effects: readonly Effect[];
-    readonly task: NewTask;
-    readonly value: T;
-  };
+  /** An outcome instead of a beginning is the answer of one that began before (D22). */
+  readonly begin: (around: Surroundings) => Begun<T> | Outcome<T>;
+};
+
+type Begun<T> = {
+  readonly held: HeldPipeline;
+  readonly effects: readonly Effect[];
+  readonly task: NewTask;
+  readonly value: T;
 };
 
 export type Work<T = unknown> = Change<T> | Beginning<T>;

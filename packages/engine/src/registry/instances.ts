@@ -10,6 +10,8 @@ import {
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { readNote } from "../note.ts";
+import { silentForm } from "../once/kept-form.ts";
+import { transactOnce } from "../once/transact-once.ts";
 import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
@@ -90,15 +92,16 @@ function readInstanceCursor(cursor: string): InstanceCursor {
 /** A person lifts a quarantine (D7). Nothing else of the instance changes: its lease says whether it is there. */
 export async function restoreInstance(
   system: System,
-  { caller, requestId }: Asked,
+  asked: Asked,
   { packId, instanceId, note }: { packId: string; instanceId: string; note?: string | undefined },
 ): Promise<void> {
+  const { caller, requestId } = asked;
   authorise(caller, "instance.restore", { packId });
   const said = readNote(note);
   const { tenantId, actor } = caller;
   const unknown = () => new SignalboxError("NOT_FOUND", `There is no instance ${instanceId} of ${packId}.`);
   if (holdsNul(packId + instanceId)) throw unknown();
-  await transact(system, tenantId, async (tx) => {
+  await transactOnce(system, asked, silentForm, async (tx) => {
     const changes = await bumpRegistries(tx, [tenantId]);
     const event = { kind: "restore", by: actor, note: said } as const;
     // Only a policy's probation asks for the time.
