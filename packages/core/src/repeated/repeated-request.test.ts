@@ -5,6 +5,9 @@ import { isRequestKey, judgeRepeat } from "./repeated-request.ts";
 const digest = (byte: number) => new Uint8Array(32).fill(byte);
 const again = { key: "order-7", digest: digest(1) };
 
+const of = (status: PipelineStatus) =>
+  judgeRepeat({ digest: digest(1), pipeline: { pipelineId: "pl-1", status } }, again);
+
 test("ONCE-1 the same request is answered as the first time", () => {
   expect(judgeRepeat({ digest: digest(1), pipeline: null }, again)).toEqual({ kind: "answered-before" });
 });
@@ -21,8 +24,6 @@ test("ONCE-2 another request under the same key is refused, also where the first
 });
 
 test("ONCE-3 a key whose pipeline failed says so, and names it", () => {
-  const of = (status: PipelineStatus) =>
-    judgeRepeat({ digest: digest(1), pipeline: { pipelineId: "pl-1", status } }, again);
   expect(of(PipelineStatus.FAILED)).toMatchObject({
     kind: "refused",
     code: "IDEMPOTENT_RUN_FAILED",

@@ -12,6 +12,7 @@ import * as escalations from "../schema/escalations.ts";
 import * as events from "../schema/events.ts";
 import * as feedHorizons from "../schema/feed-horizons.ts";
 import * as instances from "../schema/instances.ts";
+import * as keptAnswers from "../schema/kept-answers.ts";
 import * as keys from "../schema/keys.ts";
 import * as members from "../schema/members.ts";
 import * as nodes from "../schema/nodes.ts";
@@ -69,6 +70,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...events,
     ...feedHorizons,
     ...instances,
+    ...keptAnswers,
     ...keys,
     ...members,
     ...nodes,

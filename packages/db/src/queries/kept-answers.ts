@@ -34,7 +34,12 @@ export async function takeRequestName(
 ): Promise<KeptAnswer | undefined> {
   const name = JSON.stringify([tenantId, actorId, requestKey]);
   await queriesOf(tx).execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 22))`);
-  const [found] = await queriesOf(tx).execute(sql`
+  const [found] = await queriesOf(tx).execute<{
+    digest: Uint8Array;
+    answer: string;
+    pipeline_id: string | null;
+    status: number | null;
+  }>(sql`
     select own.digest, own.answer, own.pipeline_id, pipelines.status
     from signalbox.kept_answers own
     left join signalbox.pipelines on pipelines.tenant_id = own.tenant_id and pipelines.pipeline_id = own.pipeline_id
@@ -45,9 +50,9 @@ export async function takeRequestName(
   }
   const { digest, answer, pipeline_id: pipelineId, status } = found;
   return {
-    digest: digest instanceof Uint8Array ? digest : new Uint8Array(),
-    answer: String(answer),
-    pipeline: pipelineId === null ? null : { pipelineId: String(pipelineId), status: Number(status) },
+    digest,
+    answer,
+    pipeline: pipelineId === null ? null : { pipelineId, status: status ?? 0 },
   };
 }
 
