@@ -15,10 +15,12 @@ import {
   type Engine,
   keepAnswersTidy,
   keepAuditPartitions,
+  keepFeedsShort,
   keepInstancesTidy,
   openEngine,
   prepareFirstTenant,
   systemClock,
+  tellLostInstances,
   watchReadiness,
   type System,
 } from "@signalbox/engine";
@@ -193,6 +195,14 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     stopping.add(
       "audit partitions",
       keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
+    );
+    stopping.add(
+      "feeds",
+      keepFeedsShort(system, (err) => log.error({ err }, "forgetting old events failed")),
+    );
+    stopping.add(
+      "lost instances",
+      tellLostInstances(system, (err) => log.error({ err }, "telling of lost instances failed")),
     );
   }
   stopping.add(

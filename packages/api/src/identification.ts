@@ -1,6 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { Caller } from "@signalbox/core";
-import { authenticateKey, authenticateSession, type System } from "@signalbox/engine";
+import { authenticateKey, authenticateSession, type Credential, type System } from "@signalbox/engine";
 import type { FastifyRequest } from "fastify";
 import { crossOriginReason } from "./same-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
@@ -13,6 +13,8 @@ export type Identification = {
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   requireCaller(request: FastifyRequest): Promise<Caller>;
   sessionTokenOf(request: FastifyRequest): string | undefined;
+  /** What the caller was known by: who stays for long is asked for it anew. */
+  credentialOf(request: FastifyRequest): Credential | undefined;
   /** For a request that sets the cookie: a page of another site must not sign a person in as somebody else. */
   refuseForeignPage(request: FastifyRequest): void;
 };
@@ -38,6 +40,13 @@ export function createIdentification(system: System, publicUrl: URL | undefined)
       throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`, or sign in.");
     },
     sessionTokenOf,
+    credentialOf: (request) => {
+      const { authorization } = request.headers;
+      const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+      if (key !== undefined) return { kind: "key", secret: key };
+      const token = sessionTokenOf(request);
+      return token === undefined ? undefined : { kind: "session", secret: token };
+    },
     refuseForeignPage: (request) => {
       const { origin } = request.headers;
       if (origin === undefined && request.headers["sec-fetch-site"] === undefined) return;

@@ -127,10 +127,11 @@ export {
   type CredentialHash,
   type CredentialStanding,
 } from "./queries/credential-standings.ts";
-export { followFeeds, type FeedPage, type FollowedFeed } from "./queries/follow-feeds.ts";
+export { followFeeds, settledPosition, type FeedPage, type FollowedFeed } from "./queries/follow-feeds.ts";
 export { dueFeeds, forgetEvents } from "./queries/forget-events.ts";
 export { lostInstances, markLost } from "./queries/lost-instances.ts";
-export { feedHorizon, replayEvents, type FeedPart, type ReplayPage } from "./queries/replay-events.ts";
+export { feedStanding, hasPipeline, type FeedStanding } from "./queries/feed-standing.ts";
+export { replayEvents, type FeedPart, type ReplayPage } from "./queries/replay-events.ts";
 export type { EventCursor, StoredEvent } from "./queries/stored-event.ts";
 export { forgetInstances } from "./queries/forget-instances.ts";
 export { insertEvents, type NewEvent } from "./queries/insert-events.ts";

@@ -21,6 +21,8 @@ import { createTemplates, type Templates } from "./orchestrator/templates.ts";
 import { type GroupCommit, groupCommit } from "./registry/group-commit.ts";
 import { onInstancesReturned } from "./registry/returned-instances.ts";
 import { createTenantRegistries, type TenantRegistries } from "./registry/tenant-registries.ts";
+import { createFeeds, type Feeds } from "./stream/feed.ts";
+import { type Standings, watchStandings } from "./stream/standings.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 import type { System } from "./system.ts";
 import { reach } from "./transaction.ts";
@@ -40,6 +42,9 @@ export type Engine = System & {
   readonly inboxes: Inboxes;
   readonly node: Node;
   readonly renewals: GroupCommit<Renewal, number | null>;
+  /** What readers of the stream are told. */
+  readonly feeds: Feeds;
+  readonly standings: Standings;
   readonly takes: GroupCommit<EnvelopeRequest, readonly TaskEnvelope[]>;
   /** A dispatch is an agent's for so long, unless it renews. */
   readonly dispatchLeaseMs: number;
@@ -171,8 +176,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       onFailure: (error) => onFailure(error, "sweep"),
     });
   }
+  const feeds = createFeeds(system, onFailure);
+  const standings = watchStandings(system, onFailure);
   const engine: Engine = {
     ...system,
+    feeds,
+    standings,
     batches,
     documents,
     templates: orchestrator.templates,
@@ -203,6 +212,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     release,
     async stop() {
       release();
+      standings.stop();
+      await feeds.stop();
       await deliverer?.stop();
       stopHearing();
       stopCounting();

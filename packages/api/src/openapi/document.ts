@@ -39,7 +39,8 @@ export function openApiDocument(
       version,
       description:
         "The control plane for teams whose agents do real work. Bodies of the contract's messages are its protobuf " +
-        "JSON mapping; every refusal is a problem of one closed set of codes.",
+        "JSON mapping; every refusal is a problem of one closed set of codes. " +
+        "What happens is told as it happens over the WebSocket at /v1/stream, which OpenAPI cannot describe: docs/stream.md does.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This server." }],

@@ -5,6 +5,7 @@ import { noStore } from "../no-store.ts";
 import type { Transport } from "../transport.ts";
 import { accountRoutes } from "./account.ts";
 import { agentRoutes } from "./agents.ts";
+import { streamRoutes } from "../stream/routes.ts";
 import { auditRoutes } from "./audit.ts";
 import { documentRoutes } from "./documents.ts";
 import { escalationRoutes } from "./escalations.ts";
@@ -48,6 +49,7 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   accountRoutes(app, transport);
   memberRoutes(app, transport);
   keyRoutes(app, transport);
+  streamRoutes(app, transport);
   refuseOtherMethods(app, offered);
 }
 

@@ -33,7 +33,9 @@ export const StreamErrorSchema = z.looseObject({
     code: z.string(),
     title: z.string(),
     detail: z.string(),
-    violations: z.array(z.looseObject({ field: z.string(), rule: z.string(), message: z.string() })),
+    violations: z
+      .array(z.looseObject({ field: z.string(), rule: z.string(), message: z.string() }))
+      .readonly(),
   }),
 });
 

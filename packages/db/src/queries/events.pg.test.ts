@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "../connection.ts";
 import { connectionOf, queriesOf } from "../database.ts";
 import { openTestDatabase } from "../testing/index.ts";
+import { feedStanding } from "./feed-standing.ts";
 import { type FeedPage, followFeeds } from "./follow-feeds.ts";
 import { dueFeeds, forgetEvents } from "./forget-events.ts";
 import { insertEvents, type NewEvent } from "./insert-events.ts";
-import { type FeedPart, feedHorizon, replayEvents } from "./replay-events.ts";
+import { type FeedPart, replayEvents } from "./replay-events.ts";
 import type { EventCursor } from "./stored-event.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -198,9 +199,9 @@ describe("forgetting", () => {
     expect(await dueFeeds(opened.database, 48, 10)).toEqual([]);
     const page = await follow("aged");
     expect([kindsOf(page), page.forgotten]).toEqual([["d"], true]);
-    const horizon = await opened.database.inTenant("aged", feedHorizon);
+    const { forgotten: horizon } = await opened.database.inTenant("aged", feedStanding);
     expect((await follow("aged", horizon)).forgotten).toBe(false);
-    expect(await opened.database.inTenant("young", feedHorizon)).toBeUndefined();
+    expect((await opened.database.inTenant("young", feedStanding)).forgotten).toBeUndefined();
     const replay = await opened.database.inTenant("aged", (tx) =>
       replayEvents(
         tx,

@@ -75,6 +75,13 @@ function pageOf(rows: readonly Row[], limit: number): FeedPage {
   };
 }
 
+/** Where a feed stands that is followed from now on. */
+export async function settledPosition(tx: BatchTransaction): Promise<EventCursor> {
+  const [row] = await queriesOf(tx).execute<{ settled: string }>(sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1 as settled`);
+  return { transaction: String(row?.settled), ordinal: LAST_ORDINAL };
+}
+
 const isEvent = (row: StoredEvent | { transaction: null }): row is StoredEvent => row.transaction !== null;
 
 const eventOf = ({ transaction, ordinal, pipelineId, recordedAt, kind, payload }: StoredEvent) => ({

@@ -58,10 +58,3 @@ export async function replayEvents(
 
 const familyIn = (families: readonly string[]) =>
   sql`split_part(kind, '.', 1) = any (string_to_array(${families.join(",")}, ','))`;
-
-/** The last event that is not kept any more; undefined while all are. */
-export async function feedHorizon(tx: TenantTransaction): Promise<EventCursor | undefined> {
-  const [row] = await queriesOf(tx).execute<EventCursor & Record<string, unknown>>(sql`
-    select transaction, ordinal from signalbox.feed_horizons where tenant_id = ${tx.tenantId}`);
-  return row && { transaction: row.transaction, ordinal: row.ordinal };
-}
