@@ -15,22 +15,37 @@ test("every URL of the SPA is the one that people have kept", () => {
     pack: href(paths.pack({ packId: "code-reviewer", packVersion: "1.2.0" })),
     packAsJson: href(paths.pack({ packId: "code-reviewer", packVersion: "1.2.0" }, "json")),
     packOfOddName: href(paths.pack(odd)),
+    settings: href(paths.settings()),
+    members: href(paths.members()),
+    keys: href(paths.keys()),
+    setUp: href(paths.setUp()),
     signIn: href(paths.signIn()),
     signInFromOverview: href(paths.signIn("/")),
     signInAndGoOn: href(paths.signIn("/packs?q=a")),
   }).toMatchInlineSnapshot(`
     {
+      "keys": "/settings/keys",
+      "members": "/settings/members",
       "overview": "/",
       "pack": "/packs/code-reviewer/versions/1.2.0",
       "packAsJson": "/packs/code-reviewer/versions/1.2.0?view=json",
       "packOfOddName": "/packs/acme%2Fgr%C3%B6%C3%9Fe%201%3F%23%25/versions/1.0.0-rc.1%2Bbuild.5",
       "packs": "/packs",
       "packsFound": "/packs?q=re+view%26more",
+      "setUp": "/set-up",
+      "settings": "/settings",
       "signIn": "/sign-in",
       "signInAndGoOn": "/sign-in?next=%2Fpacks%3Fq%3Da",
       "signInFromOverview": "/sign-in",
     }
   `);
+});
+
+test("the way to the provider says where to go on, and in which tenant", () => {
+  expect(endpoints.oidc({ next: undefined, tenantId: undefined })).toBe("/v1/session/oidc");
+  expect(endpoints.oidc({ next: "/packs?q=a", tenantId: "north" })).toBe(
+    "/v1/session/oidc?next=%2Fpacks%3Fq%3Da&tenantId=north",
+  );
 });
 
 test("the socket is on the page's own origin, and encrypted where the page is", () => {

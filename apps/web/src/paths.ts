@@ -13,6 +13,11 @@ export const paths = {
       params: { packId, packVersion },
       search: view === undefined ? {} : { view },
     }),
+  settings: () => linkOptions({ to: "/settings" }),
+  members: () => linkOptions({ to: "/settings/members" }),
+  keys: () => linkOptions({ to: "/settings/keys" }),
+  /** Where somebody without a way back of their own gets one. */
+  setUp: () => linkOptions({ to: "/set-up" }),
   signIn: (next?: string) =>
     linkOptions({ to: "/sign-in", search: next === undefined || next === "/" ? {} : { next } }),
 };
@@ -22,6 +27,12 @@ export type PackVersion = { packId: string; packVersion: string };
 /** What the SPA asks the server for, apart from tRPC's own procedures below `/trpc`. */
 export const endpoints = {
   session: "/v1/session",
+  account: "/v1/account",
+  oidc: (wanted: { next: string | undefined; tenantId: string | undefined }) => {
+    const given = Object.entries(wanted).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const query = new URLSearchParams(given).toString();
+    return query === "" ? "/v1/session/oidc" : `/v1/session/oidc?${query}`;
+  },
   packs: "/v1/packs",
   pack: ({ packId, packVersion }: PackVersion) =>
     `/v1/packs/${encodeURIComponent(packId)}/versions/${encodeURIComponent(packVersion)}`,

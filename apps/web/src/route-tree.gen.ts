@@ -10,14 +10,29 @@
 
 import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as PanelRouteImport } from "./routes/_panel.tsx";
+import { Route as InvitationRouteImport } from "./routes/invitation.tsx";
+import { Route as SetUpRouteImport } from "./routes/set-up.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as PanelIndexRouteImport } from "./routes/_panel/index.tsx";
 import { Route as PanelSplatRouteImport } from "./routes/_panel/$.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
+import { Route as PanelSettingsIndexRouteImport } from "./routes/_panel/settings/index.tsx";
+import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/keys.tsx";
+import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
 import { Route as PanelPacksPackIdVersionsPackVersionRouteImport } from "./routes/_panel/packs/$packId.versions.$packVersion.tsx";
 
 const PanelRoute = PanelRouteImport.update({
   id: "/_panel",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const InvitationRoute = InvitationRouteImport.update({
+  id: "/invitation",
+  path: "/invitation",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SetUpRoute = SetUpRouteImport.update({
+  id: "/set-up",
+  path: "/set-up",
   getParentRoute: () => rootRouteImport,
 } as any);
 const SignInRoute = SignInRouteImport.update({
@@ -40,6 +55,21 @@ const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
   path: "/packs/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelSettingsIndexRoute = PanelSettingsIndexRouteImport.update({
+  id: "/settings/",
+  path: "/settings/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelSettingsKeysRoute = PanelSettingsKeysRouteImport.update({
+  id: "/settings/keys",
+  path: "/settings/keys",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelSettingsMembersRoute = PanelSettingsMembersRouteImport.update({
+  id: "/settings/members",
+  path: "/settings/members",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelPacksPackIdVersionsPackVersionRoute =
   PanelPacksPackIdVersionsPackVersionRouteImport.update({
     id: "/packs/$packId/versions/$packVersion",
@@ -49,50 +79,86 @@ const PanelPacksPackIdVersionsPackVersionRoute =
 
 export interface FileRoutesByFullPath {
   "/": typeof PanelIndexRoute;
+  "/invitation": typeof InvitationRoute;
+  "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
+  "/settings/keys": typeof PanelSettingsKeysRoute;
+  "/settings/members": typeof PanelSettingsMembersRoute;
   "/packs/": typeof PanelPacksIndexRoute;
+  "/settings/": typeof PanelSettingsIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
 export interface FileRoutesByTo {
+  "/invitation": typeof InvitationRoute;
+  "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
   "/": typeof PanelIndexRoute;
+  "/settings/keys": typeof PanelSettingsKeysRoute;
+  "/settings/members": typeof PanelSettingsMembersRoute;
   "/packs": typeof PanelPacksIndexRoute;
+  "/settings": typeof PanelSettingsIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/_panel": typeof PanelRouteWithChildren;
+  "/invitation": typeof InvitationRoute;
+  "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/_panel/$": typeof PanelSplatRoute;
   "/_panel/": typeof PanelIndexRoute;
+  "/_panel/settings/keys": typeof PanelSettingsKeysRoute;
+  "/_panel/settings/members": typeof PanelSettingsMembersRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
+  "/_panel/settings/": typeof PanelSettingsIndexRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | "/"
+    | "/invitation"
+    | "/set-up"
     | "/sign-in"
     | "/$"
+    | "/settings/keys"
+    | "/settings/members"
     | "/packs/"
+    | "/settings/"
     | "/packs/$packId/versions/$packVersion";
   fileRoutesByTo: FileRoutesByTo;
   to:
-    "/sign-in" | "/$" | "/" | "/packs" | "/packs/$packId/versions/$packVersion";
+    | "/invitation"
+    | "/set-up"
+    | "/sign-in"
+    | "/$"
+    | "/"
+    | "/settings/keys"
+    | "/settings/members"
+    | "/packs"
+    | "/settings"
+    | "/packs/$packId/versions/$packVersion";
   id:
     | "__root__"
     | "/_panel"
+    | "/invitation"
+    | "/set-up"
     | "/sign-in"
     | "/_panel/$"
     | "/_panel/"
+    | "/_panel/settings/keys"
+    | "/_panel/settings/members"
     | "/_panel/packs/"
+    | "/_panel/settings/"
     | "/_panel/packs/$packId/versions/$packVersion";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   PanelRoute: typeof PanelRouteWithChildren;
+  InvitationRoute: typeof InvitationRoute;
+  SetUpRoute: typeof SetUpRoute;
   SignInRoute: typeof SignInRoute;
 }
 
@@ -103,6 +169,20 @@ declare module "@tanstack/react-router" {
       path: "";
       fullPath: "/";
       preLoaderRoute: typeof PanelRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/invitation": {
+      id: "/invitation";
+      path: "/invitation";
+      fullPath: "/invitation";
+      preLoaderRoute: typeof InvitationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/set-up": {
+      id: "/set-up";
+      path: "/set-up";
+      fullPath: "/set-up";
+      preLoaderRoute: typeof SetUpRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/sign-in": {
@@ -133,6 +213,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelPacksIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/settings/": {
+      id: "/_panel/settings/";
+      path: "/settings";
+      fullPath: "/settings/";
+      preLoaderRoute: typeof PanelSettingsIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/settings/keys": {
+      id: "/_panel/settings/keys";
+      path: "/settings/keys";
+      fullPath: "/settings/keys";
+      preLoaderRoute: typeof PanelSettingsKeysRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/settings/members": {
+      id: "/_panel/settings/members";
+      path: "/settings/members";
+      fullPath: "/settings/members";
+      preLoaderRoute: typeof PanelSettingsMembersRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/packs/$packId/versions/$packVersion": {
       id: "/_panel/packs/$packId/versions/$packVersion";
       path: "/packs/$packId/versions/$packVersion";
@@ -146,14 +247,20 @@ declare module "@tanstack/react-router" {
 interface PanelRouteChildren {
   PanelSplatRoute: typeof PanelSplatRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
+  PanelSettingsKeysRoute: typeof PanelSettingsKeysRoute;
+  PanelSettingsMembersRoute: typeof PanelSettingsMembersRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
+  PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
 
 const PanelRouteChildren: PanelRouteChildren = {
   PanelSplatRoute: PanelSplatRoute,
   PanelIndexRoute: PanelIndexRoute,
+  PanelSettingsKeysRoute: PanelSettingsKeysRoute,
+  PanelSettingsMembersRoute: PanelSettingsMembersRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
+  PanelSettingsIndexRoute: PanelSettingsIndexRoute,
   PanelPacksPackIdVersionsPackVersionRoute:
     PanelPacksPackIdVersionsPackVersionRoute,
 };
@@ -162,6 +269,8 @@ const PanelRouteWithChildren = PanelRoute._addFileChildren(PanelRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
   PanelRoute: PanelRouteWithChildren,
+  InvitationRoute: InvitationRoute,
+  SetUpRoute: SetUpRoute,
   SignInRoute: SignInRoute,
 };
 export const routeTree = rootRouteImport

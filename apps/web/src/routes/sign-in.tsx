@@ -1,26 +1,39 @@
 import { createFileRoute, redirect, useRouter } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 import { ErrorPage } from "../problem/error-page.tsx";
+import { waysIn } from "../session/account.ts";
+import { PasswordForm } from "../session/password-form.tsx";
 import { currentSession, exchangeToken } from "../session/session.ts";
 import { ownPath, peekToken } from "../session/sign-in-link.ts";
 import { SignInFrame, SignInWorking } from "../session/sign-in-frame.tsx";
-import { SignInForm, SignInRefused, SignInUnanswered } from "../session/sign-in-states.tsx";
+import { OidcRefused, SignInForm, SignInRefused, SignInUnanswered } from "../session/sign-in-states.tsx";
 import { BareFrame } from "../shell/bare-frame.tsx";
 import { queryClient } from "../trpc.ts";
+import { Panel } from "../ui/panel.tsx";
+
+type Search = { next?: string; refused?: string; tenant?: string };
 
 export const Route = createFileRoute("/sign-in")({
-  validateSearch: (search): { next?: string } => {
-    const next = ownPath(search.next);
-    return next === undefined ? {} : { next };
+  validateSearch: ({ next: asked, refused, tenant }): Search => {
+    const next = ownPath(asked);
+    return {
+      ...(next !== undefined && { next }),
+      ...(typeof refused === "string" && { refused }),
+      ...(typeof tenant === "string" && { tenant }),
+    };
   },
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => {
     const token = peekToken();
     if (token === undefined) {
       const session = await queryClient.fetchQuery(currentSession());
-      if (session === null) return { outcome: "no-token" as const };
+      if (session === null) {
+        await queryClient.ensureQueryData(waysIn());
+        return { outcome: "no-token" as const };
+      }
     } else {
       const exchange = await exchangeToken(token);
+      if (exchange.outcome === "refused") await queryClient.ensureQueryData(waysIn());
       if (exchange.outcome !== "signed-in") return exchange;
     }
     throw deps.next === undefined ? redirect(paths.overview()) : redirect({ href: deps.next });
@@ -38,15 +51,28 @@ export const Route = createFileRoute("/sign-in")({
 
 function SignIn() {
   const state = Route.useLoaderData();
+  const { next, refused, tenant } = Route.useSearch();
   const router = useRouter();
   const again = () => {
     void router.invalidate();
   };
+  if (state.outcome === "unanswered") {
+    return (
+      <SignInFrame>
+        <SignInUnanswered problem={state.problem} onRetry={again} />
+      </SignInFrame>
+    );
+  }
   return (
     <SignInFrame>
       {state.outcome === "refused" && <SignInRefused problem={state.problem} />}
-      {state.outcome === "unanswered" && <SignInUnanswered problem={state.problem} onRetry={again} />}
-      {state.outcome !== "unanswered" && <SignInForm onToken={again} />}
+      {refused !== undefined && <OidcRefused reason={refused} />}
+      <PasswordForm next={next} tenantId={tenant} onSignedIn={again} />
+      <Panel heading="Or with a link">
+        <div className="grid gap-5">
+          <SignInForm onToken={again} />
+        </div>
+      </Panel>
     </SignInFrame>
   );
 }

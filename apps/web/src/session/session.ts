@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { endpoints } from "../paths.ts";
+import { fetchJson } from "../problem/fetch-json.ts";
 import { isSignedOut, parseProblem, problemOf, type Problem } from "../problem/problem.ts";
 import { client, queryClient, trpc } from "../trpc.ts";
 import { announceEnd, announceSignedIn } from "./session-channel.ts";
@@ -51,6 +52,21 @@ export async function exchangeToken(token: string): Promise<Exchange> {
   } catch (error) {
     return { outcome: "unanswered", problem: problemOf(error) };
   }
+}
+
+/** Throws the server's refusal, as tRPC would. */
+export async function signInByPassword(wanted: {
+  email: string;
+  password: string;
+  tenantId?: string;
+}): Promise<void> {
+  await fetchJson(endpoints.session, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wanted),
+  });
+  queryClient.clear();
+  announceSignedIn();
 }
 
 /** Rejects when the server did not hear of it: a page that only looks signed out would be a trap. */

@@ -23,6 +23,14 @@ test("the token is taken and the fragment is gone from the URL, the rest of whic
   expect(peekToken()).toBeUndefined();
 });
 
+test("an invitation's link brings its token too", () => {
+  const { page, replaced } = pageAt("http://127.0.0.1:7400/invitation#sb_abc-2");
+  expect(takeTokenFromUrl(page)).toBe(true);
+  expect(peekToken()).toBe("sb_abc-2");
+  expect(replaced).toEqual(["/invitation"]);
+  dropToken();
+});
+
 test.each([
   "http://127.0.0.1:7400/sign-in",
   "http://127.0.0.1:7400/sign-in#",

@@ -20,9 +20,12 @@ export function ownPath(next: unknown): string | undefined {
 
 let waitingToken: string | undefined;
 
+/** The link that a start prints, and the one that an administrator hands on. */
+const pagesOfLinks = new Set(["/sign-in", "/invitation"]);
+
 /** Runs before the router reads the URL, so that the token is in neither the history nor any state of a page. */
 export function takeTokenFromUrl(page: Pick<Window, "location" | "history">): boolean {
-  if (page.location.pathname !== "/sign-in") return false;
+  if (!pagesOfLinks.has(page.location.pathname)) return false;
   const token = tokenOfFragment(page.location.hash);
   if (token === undefined) return false;
   page.history.replaceState(page.history.state, "", page.location.pathname + page.location.search);

@@ -27,6 +27,37 @@ export function SignInUnanswered({ problem, onRetry }: { problem: Problem; onRet
   );
 }
 
+const refusals: Record<string, { title: string; advice: string }> = {
+  "not-a-member": {
+    title: "Your organisation knows you, and nobody has invited you here",
+    advice: "Ask an administrator to invite the address that your organisation has for you, then come again.",
+  },
+  "not-begun-here": {
+    title: "That sign-in was not begun in this browser, or too long ago",
+    advice: "Begin again.",
+  },
+  provider: {
+    title: "Your organisation’s sign-in did not work out",
+    advice: "Begin again. If it stays so, an administrator finds the reason in the server’s log.",
+  },
+  unavailable: {
+    title: "Your organisation’s sign-in does not answer",
+    advice: "Try again in a moment.",
+  },
+};
+
+/** What came of a sign-in at the provider, which could only send a word back. */
+export function OidcRefused({ reason }: { reason: string }) {
+  const said = refusals[reason] ?? refusals["provider"];
+  return (
+    <div role="alert">
+      <Notice aspect="caution" title={said?.title ?? ""}>
+        <p>{said?.advice}</p>
+      </Notice>
+    </div>
+  );
+}
+
 const typed = "font-mono text-[0.9em] text-ink";
 
 export function SignInForm({ onToken }: { onToken: () => void }) {
@@ -37,10 +68,13 @@ export function SignInForm({ onToken }: { onToken: () => void }) {
   return (
     <>
       <div className="space-y-3 text-ink-soft">
-        <p>When Signalbox starts, it prints a link in its terminal. Open that link, or paste it here.</p>
         <p>
-          A link is good once, for 15 minutes. For a new one press <kbd className={typed}>Ctrl-C</kbd> in that
-          terminal and run <code className={typed}>npm start</code> again: your data stays.
+          Open the link that an administrator gave you, or paste it here. On a fresh Signalbox it is the one
+          that its start prints in the terminal.
+        </p>
+        <p>
+          A printed link is good once, for 15 minutes. For a new one press <kbd className={typed}>Ctrl-C</kbd>{" "}
+          in that terminal and run <code className={typed}>npm start</code> again: your data stays.
         </p>
       </div>
       <form
@@ -74,7 +108,7 @@ export function SignInForm({ onToken }: { onToken: () => void }) {
             aria-describedby={fault === undefined ? undefined : faultId}
             className="min-h-10 min-w-0 flex-1 basis-64 rounded-sm border border-track/60 bg-panel px-3 font-mono text-sm"
           />
-          <SubmitButton>Sign in</SubmitButton>
+          <SubmitButton>Use the link</SubmitButton>
         </div>
         {fault !== undefined && (
           <p id={faultId} role="alert" className="text-sm">

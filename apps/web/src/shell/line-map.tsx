@@ -4,6 +4,7 @@ import { paths } from "../paths.ts";
 const stations = [
   { name: "Overview", link: paths.overview(), exact: true },
   { name: "Packs", link: paths.packs(), exact: false },
+  { name: "Settings", link: paths.settings(), exact: false },
 ];
 
 /** The pages as blocks on one line; the block that is occupied is the page one is on. */

@@ -1,11 +1,17 @@
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { ConnectionIndicator } from "../connection/connection-indicator.tsx";
 import { ConnectionNotice } from "../connection/connection-notice.tsx";
 import { SignOut } from "../session/sign-out.tsx";
 import { ThemeToggle } from "../theme/theme-toggle.tsx";
 import { Brand } from "./brand.tsx";
 import { LineMap } from "./line-map.tsx";
+
+/** Few need it, and no page waits for it. */
+const AccountNotice = lazy(async () => {
+  const { AccountNotice: component } = await import("../session/account-notice.tsx");
+  return { default: component };
+});
 
 /** The frame of every page that a signed-in person sees. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -34,6 +40,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <LineMap />
       <main id="main" ref={main} tabIndex={-1} className="min-w-0 flex-1">
         <ConnectionNotice />
+        <Suspense>
+          <AccountNotice />
+        </Suspense>
         {children}
       </main>
     </div>

@@ -1,4 +1,4 @@
-import { endOwnSession, listOwnSessions } from "@signalbox/engine";
+import { endOwnSession, getAccount, listOwnSessions } from "@signalbox/engine";
 import { z } from "zod";
 import { ownSessionView } from "../member-view.ts";
 import { sessionView } from "../session-view.ts";
@@ -11,6 +11,10 @@ export const sessionRouter = router({
   }),
   /** The ways in, as the sign-in page shows them to whoever comes. */
   ways: publicProcedure.query(({ ctx }) => ({ oidc: ctx.transport.identityProvider !== undefined })),
+  account: procedure.query(({ ctx }) => {
+    const token = ctx.transport.identification.sessionTokenOf(ctx.request);
+    return getAccount(ctx.transport.system, ctx.asked, token ?? "");
+  }),
   list: procedure.query(async ({ ctx }) =>
     (await listOwnSessions(ctx.transport.system, ctx.asked)).map(ownSessionView),
   ),

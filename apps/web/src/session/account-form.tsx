@@ -1,0 +1,109 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { SubmitButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { type Account, changeAccount } from "./account.ts";
+
+const fields = ["name", "email", "password", "currentPassword"];
+
+/** Setting up one's account, and changing it: the password may be left as it is where there is one. */
+export function AccountForm({
+  account,
+  action,
+  onDone,
+}: {
+  account: Account;
+  action: string;
+  onDone: () => void;
+}) {
+  const [name, setName] = useState(account.email === null ? "" : account.name);
+  const [email, setEmail] = useState(account.email ?? "");
+  const [password, setPassword] = useState("");
+  const [current, setCurrent] = useState("");
+  const asksCurrent = account.passwordNeeds === "current-password";
+  const change = useMutation({
+    mutationFn: () =>
+      changeAccount({
+        name: name.trim(),
+        ...(account.email === null && { email }),
+        ...((password !== "" || !account.hasPassword) && { password }),
+        ...(password !== "" && asksCurrent && { currentPassword: current }),
+      }),
+    onSuccess: () => {
+      setPassword("");
+      setCurrent("");
+      onDone();
+    },
+  });
+  const { error } = change;
+  return (
+    <form
+      noValidate
+      className="grid max-w-md gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <Field
+        label="Name"
+        autoComplete="name"
+        value={name}
+        onValue={setName}
+        fault={faultOf(error, "name")}
+        hint="As others will see it beside what you do."
+      />
+      <Field
+        label="Address"
+        type="email"
+        autoComplete="username"
+        spellCheck={false}
+        value={email}
+        onValue={setEmail}
+        readOnly={account.email !== null}
+        fault={faultOf(error, "email")}
+        hint={
+          account.email === null
+            ? "You sign in with it. Nothing is sent to it."
+            : "You sign in with it. An administrator can change it."
+        }
+      />
+      {account.passwordNeeds === "sign-in-again" ? (
+        <p className="text-sm text-ink-soft">
+          To choose a password, sign out and in again first: you did so too long ago.
+        </p>
+      ) : (
+        <>
+          {asksCurrent && (
+            <Field
+              label="Current password"
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onValue={setCurrent}
+              fault={faultOf(error, "currentPassword")}
+              hint="Only to change it."
+            />
+          )}
+          <Field
+            label={account.hasPassword ? "New password" : "Password"}
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            onValue={setPassword}
+            fault={faultOf(error, "password")}
+            hint="12 characters or more; a few words that belong together only for you are good."
+          />
+        </>
+      )}
+      {error !== null && !isAllBeside(error, fields) && <ProblemNotice problem={problemOf(error)} />}
+      <div className="flex flex-wrap items-center gap-4">
+        <SubmitButton>{change.isPending ? "One moment…" : action}</SubmitButton>
+        <output className="text-sm text-ink-soft">{change.isSuccess ? "Saved." : ""}</output>
+      </div>
+    </form>
+  );
+}

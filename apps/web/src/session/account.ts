@@ -1,0 +1,26 @@
+import type { AppRouter } from "@signalbox/api";
+import type { inferRouterOutputs } from "@trpc/server";
+import { endpoints } from "../paths.ts";
+import { fetchJson } from "../problem/fetch-json.ts";
+import { queryClient, trpc } from "../trpc.ts";
+
+export type Account = inferRouterOutputs<AppRouter>["session"]["account"];
+
+export const ownAccount = () => trpc.session.account.queryOptions();
+export const ownSessions = () => trpc.session.list.queryOptions();
+export const waysIn = () => trpc.session.ways.queryOptions();
+
+export type AccountWish = { name?: string; email?: string; password?: string; currentPassword?: string };
+
+/** Over REST, since a new password renews the session's cookie, which tRPC cannot set. */
+export async function changeAccount(wish: AccountWish): Promise<void> {
+  await fetchJson(endpoints.account, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wish),
+  });
+  await queryClient.invalidateQueries();
+}
+
+/** Whether somebody could come back without another link. */
+export const canComeBack = ({ hasPassword, hasIdentity }: Account): boolean => hasPassword || hasIdentity;

@@ -1,0 +1,69 @@
+import { may } from "@signalbox/core/permissions";
+import type { MemberRole } from "@signalbox/core";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { currentSession } from "../session/session.ts";
+import { client } from "../trpc.ts";
+import { SubmitButton } from "../ui/button.tsx";
+import { Field, Select } from "../ui/field.tsx";
+import { lookAgainAtMembers } from "./pages.ts";
+import { memberRoles, wordsOf } from "./role-words.ts";
+
+export type Handed = { name: string; link: string };
+
+export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void }) {
+  const { data: session } = useSuspenseQuery(currentSession());
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<MemberRole>("viewer");
+  const invite = useMutation({
+    mutationFn: () => client.members.invite.mutate({ email, name: name.trim(), role }),
+    onSuccess: ({ member, invitation }) => {
+      setEmail("");
+      setName("");
+      onInvited({ name: member.name, link: invitation.link });
+      return lookAgainAtMembers();
+    },
+  });
+  const allowed = session === null ? undefined : may(session, "member.invite", undefined);
+  if (allowed?.allowed !== true) {
+    return <p className="text-sm text-ink-soft">An administrator invites members and changes their roles.</p>;
+  }
+  const { error } = invite;
+  return (
+    <form
+      noValidate
+      className="grid gap-5 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1fr_auto] lg:items-start"
+      onSubmit={(event) => {
+        event.preventDefault();
+        invite.mutate();
+      }}
+    >
+      <Field label="Name" autoComplete="off" value={name} onValue={setName} fault={faultOf(error, "name")} />
+      <Field
+        label="Address"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        value={email}
+        onValue={setEmail}
+        fault={faultOf(error, "email")}
+      />
+      <Select label="Role" value={role} options={memberRoles} onValue={setRole} />
+      <div className="lg:pt-[1.6rem]">
+        <SubmitButton>{invite.isPending ? "One moment…" : "Invite"}</SubmitButton>
+      </div>
+      <p className="text-sm text-ink-soft sm:col-span-2 lg:col-span-4">
+        {role[0]?.toUpperCase() + role.slice(1)}: {wordsOf(role)}.
+      </p>
+      {error !== null && !isAllBeside(error, ["name", "email"]) && (
+        <div className="sm:col-span-2 lg:col-span-4">
+          <ProblemNotice problem={problemOf(error)} />
+        </div>
+      )}
+    </form>
+  );
+}

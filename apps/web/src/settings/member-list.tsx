@@ -1,0 +1,132 @@
+import { may } from "@signalbox/core/permissions";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { currentSession } from "../session/session.ts";
+import { client } from "../trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
+import { Select } from "../ui/field.tsx";
+import { Moment } from "../ui/moment.tsx";
+import { Plate } from "../ui/plate.tsx";
+import type { Handed } from "./invite-form.tsx";
+import { lookAgainAtMembers, type Member } from "./pages.ts";
+import { isMemberRole, memberRoles } from "./role-words.ts";
+
+export function MemberList(props: { members: readonly Member[]; onLink: (handed: Handed) => void }) {
+  return (
+    <ul aria-label="Members" className="board divide-y divide-rule/70">
+      {props.members.map((member) => (
+        <li key={member.memberId} className="px-5 py-4">
+          <MemberRow member={member} onLink={props.onLink} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type RowProps = { member: Member; onLink: (handed: Handed) => void };
+
+function MemberRow({ member, onLink }: RowProps) {
+  const { data: session } = useSuspenseQuery(currentSession());
+  const { memberId, name } = member;
+  const onSettled = () => lookAgainAtMembers();
+  const change = useMutation({
+    mutationFn: (role: string) => client.members.change.mutate({ memberId, role }),
+    onSettled,
+  });
+  const remove = useMutation({ mutationFn: () => client.members.remove.mutate({ memberId }), onSettled });
+  const signOut = useMutation({ mutationFn: () => client.members.signOut.mutate({ memberId }), onSettled });
+  const link = useMutation({
+    mutationFn: () => client.members.link.mutate({ memberId }),
+    onSuccess: (made) => onLink({ name, link: made.link }),
+    onSettled,
+  });
+  const manages = session !== null && may(session, "member.change", undefined).allowed;
+  const isOwn = session?.actor.id === memberId;
+  const error = change.error ?? remove.error ?? signOut.error ?? link.error;
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="anywhere font-medium">
+            {name}
+            {isOwn && <span className="font-normal text-ink-soft"> (you)</span>}
+          </p>
+          <p className="anywhere text-sm text-ink-soft">{member.email ?? "no address yet"}</p>
+          <p className="mt-1 text-sm text-ink-soft">
+            <Standing member={member} />
+          </p>
+        </div>
+        {manages && isMemberRole(member.role) ? (
+          <div className="w-36">
+            <Select
+              label={`Role of ${name}`}
+              hidden
+              value={member.role}
+              options={memberRoles}
+              onValue={(role) => change.mutate(role)}
+              unavailable={change.isPending}
+            />
+          </div>
+        ) : (
+          <Plate>{member.role}</Plate>
+        )}
+      </div>
+      {manages && (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => link.mutate()}>
+            New link<span className="sr-only"> for {name}</span>
+          </Button>
+          {!isOwn && (
+            <ConfirmButton
+              action="Sign out"
+              what={name}
+              question={`Sign ${name} out everywhere?`}
+              onConfirm={() => signOut.mutate()}
+            >
+              <p>Every session of theirs ends. They can sign in again.</p>
+            </ConfirmButton>
+          )}
+          <ConfirmButton
+            action="Remove"
+            what={name}
+            question={`Remove ${name}?`}
+            onConfirm={() => remove.mutate()}
+          >
+            <p>
+              Every session of theirs ends, and they cannot sign in again. What they did stays on record. Keys
+              that they made go on working: look through them afterwards.
+            </p>
+          </ConfirmButton>
+        </div>
+      )}
+      {error !== null && <ProblemNotice problem={problemOf(error)} />}
+    </div>
+  );
+}
+
+function Standing({
+  member: { lastSignedInAt, invitedUntil, hasPassword, hasIdentity },
+}: {
+  member: Member;
+}) {
+  const ways = [hasPassword ? ["a password"] : [], hasIdentity ? ["your organisation’s sign-in"] : []].flat();
+  return (
+    <>
+      {lastSignedInAt === null ? (
+        "Has never signed in"
+      ) : (
+        <>
+          Signed in last <Moment at={lastSignedInAt} />
+        </>
+      )}
+      {ways.length > 0 && `; has ${ways.join(" and ")}`}
+      {invitedUntil !== null && (
+        <>
+          ; has a link until <Moment at={invitedUntil} />
+        </>
+      )}
+    </>
+  );
+}

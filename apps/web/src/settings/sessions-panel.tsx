@@ -1,0 +1,49 @@
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { ownSessions } from "../session/account.ts";
+import { client, queryClient } from "../trpc.ts";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
+import { Moment } from "../ui/moment.tsx";
+import { Panel } from "../ui/panel.tsx";
+
+const ways: Record<string, string> = { link: "a link", password: "password", oidc: "your organisation" };
+
+/** Where one is signed in. One that is not recognised is closed here, and then the password is changed. */
+export function SessionsPanel() {
+  const { data: sessions } = useSuspenseQuery(ownSessions());
+  const end = useMutation({
+    mutationFn: (sessionId: string) => client.session.end.mutate({ sessionId }),
+    onSettled: () => queryClient.invalidateQueries(ownSessions()),
+  });
+  return (
+    <Panel heading="Where you are signed in">
+      {end.error !== null && <ProblemNotice problem={problemOf(end.error)} />}
+      <ul aria-label="Your sessions" className="board divide-y divide-rule/70">
+        {sessions.map(({ sessionId, current, method, userAgent, createdAt, lastSeenAt }) => (
+          <li key={sessionId} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4 text-sm">
+            <div className="min-w-0">
+              <p className="clamped-2 font-medium">{userAgent ?? "A browser that did not say which"}</p>
+              <p className="mt-1 text-ink-soft">
+                by {ways[method ?? ""] ?? "an earlier version"}, <Moment at={createdAt} />; last used{" "}
+                <Moment at={lastSeenAt} />
+              </p>
+            </div>
+            {current ? (
+              <span className="text-ink-soft">This one</span>
+            ) : (
+              <ConfirmButton
+                action="Sign out there"
+                what={`the session of ${createdAt}`}
+                question="Sign out there?"
+                onConfirm={() => end.mutate(sessionId)}
+              >
+                <p>Whoever uses that session stands at the sign-in page from their next click on.</p>
+              </ConfirmButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
