@@ -23,7 +23,7 @@ test("signed out, every page leads to the sign-in page and remembers where one w
 test("what is not a link is said to be none, before anybody is asked", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByLabel("Sign-in link").fill("two words");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Use the link" }).click();
   await expect(page.getByRole("alert")).toContainText("not a sign-in link");
 });
 
@@ -48,7 +48,7 @@ test("the link of the start, pasted, signs in and goes on to the page one wanted
   await expect(waiting).toHaveURL(/\/sign-in/);
   await page.goto("/packs");
   await page.getByLabel("Sign-in link").fill(stack.signInLink());
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Use the link" }).click();
   await expect(page.getByRole("heading", { name: "Packs", level: 1 })).toBeVisible();
   expect(page.url()).toBe(`${stack.origin}/packs`);
 

@@ -6,7 +6,7 @@ export const roleWords: Readonly<Record<MemberRole, string>> = {
   operator: "also registers packs, submits tasks, and drafts and publishes policy",
   approver: "reads, and answers escalations",
   auditor: "reads, and searches the audit record",
-  admin: "may all of it, and manages members and keys",
+  admin: "may do all of it, and manages members and keys",
 };
 
 export const isMemberRole = (role: string): role is MemberRole => Object.hasOwn(roleWords, role);

@@ -1,0 +1,144 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, ownStack, type Page } from "../journey.ts";
+
+const { test } = ownStack("accounts");
+test.describe.configure({ mode: "serial" });
+test.use({ expectedNoise: /status of (401|403|422|409)|wrong/ });
+
+const password = "correct horse battery";
+let invitation = "";
+let secret = "";
+
+async function expectFit(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
+      [],
+    );
+  }
+  const before = page.viewportSize();
+  for (const width of [360, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${width} px`).toBe(0);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
+async function signIn(page: Page, email: string, secretWord = password): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Address").fill(email);
+  await page.getByLabel("Password").fill(secretWord);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("the first administrator comes by the link, is told that it is good once, and sets up an account", async ({
+  page,
+  stack,
+}) => {
+  await page.goto(stack.signInLink());
+  await page.getByRole("link", { name: "Set up your account" }).click();
+  await expect(page.getByRole("heading", { name: "Set up your account", level: 1 })).toBeVisible();
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Address").fill("ada@example.org");
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Set up the account" }).click();
+  await expect(page.getByRole("alert")).toContainText("12 to 200 are allowed");
+  await expectFit(page);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Set up the account" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await expect(page.getByText("You came by a link")).toHaveCount(0);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${stack.origin}/sign-in`);
+});
+
+test("who has an account signs in with it; a wrong password is refused in words", async ({ page }) => {
+  await signIn(page, "ada@example.org", "wrong password 1");
+  await expect(page.getByText("The address or the password is wrong.")).toBeVisible();
+  await expectFit(page);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+});
+
+test("an administrator invites a member and makes a key, each secret shown once", async ({ page }) => {
+  await signIn(page, "ada@example.org");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByLabel("Name").fill("Grace");
+  await page.getByLabel("Address").fill("grace@example.org");
+  await page.getByLabel("Role", { exact: true }).selectOption("operator");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByText("A link for Grace")).toBeVisible();
+  await expectFit(page);
+  invitation = (await page.getByText("/invitation#").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have it" }).click();
+  await expect(page.getByText("/invitation#")).toHaveCount(0);
+  const grace = page
+    .getByRole("list", { name: "Members" })
+    .getByRole("listitem")
+    .filter({ hasText: "Grace" });
+  await expect(grace).toContainText("Has never signed in; has a link until");
+
+  await page.getByRole("link", { name: "Keys" }).click();
+  await page.getByLabel("Label").fill("runner-7");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await expect(page.getByRole("alert")).toContainText("an agent's key names the packs");
+  await page.getByLabel("Packs").fill("implementer, verifier");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  secret = (await page.getByText(/^sbx_[\w-]{43}$/).textContent()) ?? "";
+  await expectFit(page);
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Keys" })).toContainText("verifier");
+  await expect(page.getByText(secret)).toHaveCount(0);
+});
+
+test("the invited one comes by the link, chooses a password, and sees what an operator may", async ({
+  page,
+}) => {
+  await page.goto(invitation);
+  await expect(page.getByRole("heading", { name: "Set up your account", level: 1 })).toBeVisible();
+  expect(page.url()).not.toContain("#");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Set up the account" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await page.goto("/settings/members");
+  await expect(page.getByText("An administrator invites members")).toBeVisible();
+  await page.goto("/settings/keys");
+  await expect(page.getByText("reading keys needs the role auditor or admin")).toBeVisible();
+  await page.goto("/settings");
+  await expect(page.getByRole("list", { name: "Your sessions" }).getByRole("listitem")).toHaveCount(1);
+  await expectFit(page);
+});
+
+test("what cannot be taken back asks first, by keyboard too: a key is revoked, a member removed", async ({
+  page,
+  stack,
+}) => {
+  const packs = () => fetch(`${stack.origin}/v1/packs`, { headers: { authorization: `Bearer ${secret}` } });
+  expect((await packs()).status).toBe(200);
+  await signIn(page, "ada@example.org");
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "Revoke the key runner-7" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Revoke “runner-7”?" });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Revoke the key runner-7" }).press("Enter");
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("list", { name: "Keys" })).toContainText("Revoked");
+  expect((await packs()).status).toBe(401);
+
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "Remove Grace" }).click();
+  await page.getByRole("dialog", { name: "Remove Grace?" }).getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("button", { name: "Remove Grace" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Remove Ada Lovelace" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("A tenant keeps an administrator")).toBeVisible();
+});
