@@ -20,7 +20,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(stack);
       await stack.remove();
     },
-    { scope: "worker", timeout: 160_000 },
+    { scope: "worker", timeout: 60_000 },
   ],
   session: [
     async ({ stack, browser }, use) => {
@@ -74,7 +74,7 @@ export function ownStack(name: string) {
       await use(own);
       await own.remove();
     },
-    { scope: "worker", timeout: 160_000 },
+    { scope: "worker", timeout: 60_000 },
   ];
   return {
     test: test.extend<object, { stack: Stack }>({ stack }),

@@ -20,7 +20,7 @@ export type Stack = {
 
 const root = join(import.meta.dirname, "..");
 const logs = join(root, "test-results/server-logs");
-const startWithinMs = 120_000;
+const startWithinMs = 30_000;
 const stopWithinMs = 15_000;
 
 export async function startStack(name: string): Promise<Stack> {

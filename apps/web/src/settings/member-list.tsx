@@ -13,6 +13,8 @@ import type { Handed } from "./invite-form.tsx";
 import { lookAgainAtMembers, type Member } from "./pages.ts";
 import { isMemberRole, memberRoles } from "./role-words.ts";
 
+const onSettled = () => lookAgainAtMembers();
+
 export function MemberList(props: { members: readonly Member[]; onLink: (handed: Handed) => void }) {
   return (
     <ul aria-label="Members" className="board divide-y divide-rule/70">
@@ -30,7 +32,6 @@ type RowProps = { member: Member; onLink: (handed: Handed) => void };
 function MemberRow({ member, onLink }: RowProps) {
   const { data: session } = useSuspenseQuery(currentSession());
   const { memberId, name } = member;
-  const onSettled = () => lookAgainAtMembers();
   const change = useMutation({
     mutationFn: (role: string) => client.members.change.mutate({ memberId, role }),
     onSettled,

@@ -1,7 +1,7 @@
 import type { MemberRole } from "@signalbox/core";
 
 /** What a role is for, after "who". What exactly it may is core's permission table. */
-export const roleWords: Readonly<Record<MemberRole, string>> = {
+const roleWords: Readonly<Record<MemberRole, string>> = {
   viewer: "reads everything but the audit record",
   operator: "also registers packs, submits tasks, and drafts and publishes policy",
   approver: "reads, and answers escalations",

@@ -9,7 +9,7 @@ type FieldProps = Omit<ComponentPropsWithRef<"input">, "id" | "className" | "onC
   onValue: (value: string) => void;
 };
 
-export const inputShape =
+const inputShape =
   "min-h-10 w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm aria-invalid:border-danger-rule";
 
 /** A labelled input whose hint and fault are read out with it. */

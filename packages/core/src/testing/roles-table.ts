@@ -27,7 +27,7 @@ function cell(role: Role, action: Action): string {
 export function rolesTable(): string {
   const rows = [
     ["action", ...roles],
-    ...actions.map((action) => [`\`${action}\``, ...roles.map((role) => cell(role, action))]),
+    ...actions.map((action) => [`\`${action}\``].concat(roles.map((role) => cell(role, action)))),
   ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[], fill = " ") =>
