@@ -15,7 +15,14 @@ const ADDITIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   GateSnapshot: { stage_retries_left: 6, pipeline_retries_left: 7, rejections_left: 8 },
   ResultSnapshot: { consecutive_invalid_results: 16 },
   TaskEnvelope: { ref_freshness: 16, inputs: 17, response_format: 18, output_schema: 19 },
-  StageConfig: { edges: 11, inputs: 12, response_format: 13, output_schema: 14, join: 15 },
+  StageConfig: {
+    edges: 11,
+    inputs: 12,
+    response_format: 13,
+    output_schema: 14,
+    join: 15,
+    confidence_watch: 16,
+  },
 };
 
 const published = readFileSync(join(import.meta.dirname, "published-contract.txt"), "utf8")

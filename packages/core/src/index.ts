@@ -311,6 +311,7 @@ export {
   presenceOf,
 } from "./registry/instance.ts";
 export { instanceFirstSeen, standingChanged } from "./registry/instance-entries.ts";
+export { commitIn } from "./saop/commit-in.ts";
 export {
   type ClaimedConfidence,
   confidenceText,

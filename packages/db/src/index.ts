@@ -136,6 +136,7 @@ export type { EventCursor, StoredEvent } from "./queries/stored-event.ts";
 export { forgetInstances } from "./queries/forget-instances.ts";
 export { insertEvents, type NewEvent } from "./queries/insert-events.ts";
 export { type DispatchKey, type InstanceKey, type PipelineKey, type StageKey } from "./queries/keys.ts";
+export { loadPlans } from "./queries/load-plans.ts";
 export { loadPipelines, type StoredPipelineRow } from "./queries/load-pipelines.ts";
 export {
   findBreakers,

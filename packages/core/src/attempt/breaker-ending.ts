@@ -24,6 +24,8 @@ export function breakerEnding(
       return "failed";
     case "stage-dispatched":
     case "handoff-requested":
+    case "commit-noted":
+    case "confidence-doubted":
       return "cancelled";
   }
 }

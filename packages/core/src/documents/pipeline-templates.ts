@@ -23,6 +23,7 @@ const stageFields = [
   "join",
   "inputs",
   "response_format",
+  "confidence_watch",
 ] as const satisfies readonly string[];
 
 const stage = closed({

@@ -21,6 +21,7 @@ const untouched: StageState = {
   skipReason: null,
   commit: null,
   edgesTaken: null,
+  doubtedAttempt: 0,
   reroute: null,
 };
 

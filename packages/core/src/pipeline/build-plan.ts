@@ -5,11 +5,13 @@ import {
   StageJoin,
   type ContextPropagation,
   type PipelinePolicy,
+  type StageConfig,
 } from "@signalbox/contracts";
 import type { Actor } from "../caller.ts";
 import type { TemplateStage } from "../documents/pipeline-templates.ts";
 import { orderStages, type StageOutline } from "../documents/stage-order.ts";
 import { compileCondition } from "../sacp/condition.ts";
+import type { ConfidenceWatch } from "../saop/confidence.ts";
 import type { PipelinePlan, PolicyPlan, PropagationPlan, StagePlan } from "./plan.ts";
 import { retryPlan } from "./retry.ts";
 
@@ -139,7 +141,14 @@ function stagePlan(
     join: config.join === StageJoin.ANY ? "any" : "all",
     propagation: propagationPlan(config.contextPropagation),
     retry: retryPlan(config.handoffPolicy?.retry),
+    confidence: confidenceWatch(config.confidenceWatch),
   };
+}
+
+/** One that sets neither watches nothing. */
+function confidenceWatch(watch: StageConfig["confidenceWatch"]): ConfidenceWatch | null {
+  const { floor = null, fallPerTurn = null } = watch ?? {};
+  return floor === null && fallPerTurn === null ? null : { floor, fallPerTurn };
 }
 
 function propagationPlan(propagation: ContextPropagation | undefined): PropagationPlan {

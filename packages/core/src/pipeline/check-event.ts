@@ -27,6 +27,10 @@ export function checkEvent(state: PipelineState, event: PipelineEvent, now: numb
     case "result-invalid":
     case "handoff-requested":
       return checkFence(state, event);
+    case "confidence-doubted":
+      return checkFence(state, event) ?? checkDoubt(state, event);
+    case "commit-noted":
+      return checkNamed(state, event);
     case "dispatch-timed-out":
       return checkFence(state, event) ?? checkDue(state, event, now);
     case "result-accepted":
@@ -81,6 +85,20 @@ function checkFence(state: PipelineState, event: Fence & PipelineEvent): Refusal
   if (matches(result)) return { reason: "already-reported", dispatchId };
   const current = dispatch && { dispatchId: dispatch.dispatchId, attemptNumber: dispatch.attemptNumber };
   return { reason: "stale-dispatch", stageId, current };
+}
+
+/** DOUBT-2: once an attempt, however often it is doubted. */
+function checkDoubt(state: PipelineState, { stageId, attemptNumber }: Fence): Refusal | null {
+  return stageNamed(state, stageId)?.state.doubtedAttempt === attemptNumber
+    ? { reason: "already-doubted", stageId, attemptNumber }
+    : null;
+}
+
+/** COMMIT-2: also by an attempt whose result was taken, until the stage begins another one. */
+function checkNamed(state: PipelineState, event: Fence & PipelineEvent): Refusal | null {
+  const { result } = stageNamed(state, event.stageId)?.state ?? { result: null };
+  const reported = result?.dispatchId === event.dispatchId && result.attemptNumber === event.attemptNumber;
+  return reported ? checkPipeline(state, event) : checkFence(state, event);
 }
 
 function checkClaim(

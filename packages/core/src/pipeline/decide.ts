@@ -3,6 +3,8 @@ import { checkEvent } from "./check-event.ts";
 import type { Effect } from "./effect.ts";
 import type { PipelineEvent, ResultAccepted, ResultInvalid } from "./event.ts";
 import { abortPipeline, rewindByPerson } from "./events/person-commands.ts";
+import { commitNoted } from "./events/commit-noted.ts";
+import { confidenceDoubted } from "./events/confidence-doubted.ts";
 import { dispatchDeferred } from "./events/dispatch-deferred.ts";
 import { dispatchEnded } from "./events/dispatch-ended.ts";
 import { dispatchRefused } from "./events/dispatch-refused.ts";
@@ -66,6 +68,8 @@ function take(ledger: Ledger, event: PipelineEvent): void {
     case "result-accepted":
     case "result-invalid":
     case "handoff-requested":
+    case "commit-noted":
+    case "confidence-doubted":
     case "rewind":
       takeForStage(ledger, event);
   }
@@ -102,6 +106,12 @@ function takeForStage(ledger: Ledger, event: StageEvent): void {
       return;
     case "handoff-requested":
       handoffRequested(ledger, stage, event);
+      return;
+    case "commit-noted":
+      commitNoted(ledger, stage, event);
+      return;
+    case "confidence-doubted":
+      confidenceDoubted(ledger, stage, event);
       return;
     case "rewind":
       rewindByPerson(ledger, stage, event);

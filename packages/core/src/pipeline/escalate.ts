@@ -13,6 +13,8 @@ type Question = {
   readonly cause: EscalationCause;
   readonly problem: string;
   readonly recommended: EscalationOption;
+  /** A question that its stage does not wait for. */
+  readonly blocking?: false;
   readonly gate?: Escalation["gate"];
   readonly quarantined?: InstanceRef | null;
 };
@@ -24,6 +26,7 @@ const optionsByCause: { readonly [cause in EscalationCause]: readonly Escalation
   gate: ["advance", "retry", "rewind"],
   clarification: ["answer", "rewind"],
   "stage-failed": ["retry", "rewind"],
+  "low-confidence": ["resume", "retry", "rewind"],
   deadline: ["extend", "resume"],
 };
 
@@ -36,7 +39,8 @@ function optionsFor(state: PipelineState, question: Question, stage: StageView |
   ];
 }
 
-function impactOf({ plan }: PipelineState, stage: StageView | null): string {
+function impactOf({ plan }: PipelineState, stage: StageView | null, blocking: boolean): string {
+  if (!blocking) return "The attempt goes on meanwhile; nothing waits for the answer.";
   if (stage === null) return "Nothing new is sent; what is under way may finish. The clock stands still.";
   const waiting = withDependents(plan, stage.index).length - 1;
   const others = waiting === 1 ? "1 stage waits" : `${waiting} stages wait`;
@@ -54,7 +58,7 @@ export const snapshotOf = (escalation: Escalation): MessageInitShape<typeof Esca
   onTimeout: escalation.onTimeout,
 });
 
-/** ESC-1: a question holds its stage and nothing else; ESC-2: it has an id of its own, never used again. */
+/** ESC-1: a question holds its stage and nothing else, and one that does not block holds nothing; ESC-2: it has an id of its own, never used again. */
 export function escalate(
   ledger: Ledger,
   stage: StageView | null,
@@ -62,6 +66,7 @@ export function escalate(
   set: Partial<StageState> = {},
 ): void {
   const { state } = ledger;
+  const { blocking = true } = question;
   const escalationsOpened = state.escalationsOpened + 1;
   const escalation: Escalation = {
     escalationId: escalationIdOf({ pipelineId: state.plan.pipelineId, number: escalationsOpened }),
@@ -69,10 +74,10 @@ export function escalate(
     stageId: stage?.plan.stageId ?? null,
     attemptNumber: stage?.state.attemptNumber ?? 0,
     problem: question.problem,
-    impact: impactOf(state, stage),
+    impact: impactOf(state, stage, blocking),
     options: optionsFor(state, question, stage),
     recommended: question.recommended,
-    blocking: true,
+    blocking,
     onTimeout: "stays-open",
     openedAt: ledger.now,
     gate: question.gate ?? null,
@@ -87,7 +92,9 @@ export function escalate(
     changes: [
       { kind: "escalation-opened", escalation },
       changePipeline({ escalationsOpened }),
-      ...(stage === null ? [] : [changeStage(stage, { ...set, hold: escalation.escalationId })]),
+      ...(stage === null
+        ? []
+        : [changeStage(stage, blocking ? { ...set, hold: escalation.escalationId } : set)]),
     ],
   });
 }

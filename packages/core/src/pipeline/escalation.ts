@@ -9,6 +9,7 @@ export type EscalationCause =
   | "gate"
   | "clarification"
   | "stage-failed"
+  | "low-confidence"
   | "deadline";
 
 export type EscalationOption =
@@ -58,4 +59,4 @@ export type EscalationEnd =
       readonly by: Decider;
       readonly comment: string;
     }
-  | { readonly kind: "superseded"; readonly why: "rewound" | "pipeline-ended" };
+  | { readonly kind: "superseded"; readonly why: "rewound" | "pipeline-ended" | "attempt-ended" };

@@ -89,6 +89,16 @@ export type HandoffRequested = Fence & {
   readonly verdict: { readonly allowed: boolean; readonly why: string };
 };
 
+/** TAS-114: the agent named the commit that its repository is at. */
+export type CommitNoted = Fence & {
+  readonly kind: "commit-noted";
+  readonly by: Decider;
+  readonly gitHash: string;
+};
+
+/** D17: the detector doubts the attempt. */
+export type ConfidenceDoubted = Fence & { readonly kind: "confidence-doubted"; readonly problem: string };
+
 type DeadlineReached = { readonly kind: "deadline-reached" };
 type ByPerson = { readonly by: Decider; readonly note: string };
 type PauseRequested = ByPerson & { readonly kind: "pause" };
@@ -119,6 +129,8 @@ export type PipelineEvent =
   | ResultAccepted
   | ResultInvalid
   | HandoffRequested
+  | CommitNoted
+  | ConfidenceDoubted
   | DeadlineReached
   | PauseRequested
   | ResumeRequested

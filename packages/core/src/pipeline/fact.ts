@@ -54,6 +54,7 @@ export type FactAction =
   | "stage.failed"
   | "stage.skipped"
   | "stage.rewound-by-person"
+  | "commit.noted"
   | "handoff.requested"
   | "handoff.approved"
   | "handoff.refused"

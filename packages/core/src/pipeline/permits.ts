@@ -27,6 +27,8 @@ export const permits: { readonly [kind in EventKind]: Permit } = {
   "result-accepted": whileAtWork,
   "result-invalid": whileAtWork,
   "handoff-requested": whileAtWork,
+  "commit-noted": { pipeline: [RUNNING, PAUSED], stage: [DISPATCHED, COMPLETED] },
+  "confidence-doubted": whileAtWork,
   "deadline-reached": { pipeline: [RUNNING], stage: null },
   pause: { pipeline: [RUNNING, PAUSED], stage: null },
   resume: { pipeline: [PAUSED], stage: null },

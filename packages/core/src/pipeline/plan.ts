@@ -1,5 +1,6 @@
 import type { ContextPropagationMode, FailureStrategy } from "@signalbox/contracts";
 import type { Actor } from "../caller.ts";
+import type { ConfidenceWatch } from "../saop/confidence.ts";
 
 /**
  * What never changes while a pipeline runs: its template's stages in topological order, its policy, and who asked.
@@ -40,6 +41,8 @@ export type StagePlan = {
   readonly join: Join;
   readonly propagation: PropagationPlan;
   readonly retry: RetryPlan;
+  /** `null`: nobody watches what its agents say of their confidence (D17). */
+  readonly confidence: ConfidenceWatch | null;
 };
 
 /** How many of the ways that lead to a stage must be taken. */

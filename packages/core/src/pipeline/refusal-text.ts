@@ -45,6 +45,8 @@ export function describeRefusal(refusal: Refusal): string {
       return staleDispatchText(refusal);
     case "already-reported":
       return `Dispatch ${refusal.dispatchId} has been reported on; the first report counts.`;
+    case "already-doubted":
+      return `A person was asked about attempt ${refusal.attemptNumber} of stage "${refusal.stageId}" already.`;
     case "gate-not-judged":
       return `The result of stage "${refusal.stageId}" was not judged by a gate, and nothing passes without.`;
     case "advance-without-success":

@@ -24,6 +24,7 @@ export type Refusal =
       readonly current: { readonly dispatchId: string; readonly attemptNumber: number } | null;
     }
   | { readonly reason: "already-reported"; readonly dispatchId: string }
+  | { readonly reason: "already-doubted"; readonly stageId: string; readonly attemptNumber: number }
   | { readonly reason: "gate-not-judged"; readonly stageId: string }
   | { readonly reason: "advance-without-success"; readonly stageId: string }
   | { readonly reason: "target-not-upstream"; readonly stageId: string; readonly targetStageId: string }
@@ -58,6 +59,7 @@ export const refusalCode: { readonly [reason in RefusalReason]: ErrorCode } = {
   "stale-attempt": "STALE_DISPATCH",
   "stale-dispatch": "STALE_DISPATCH",
   "already-reported": "STALE_DISPATCH",
+  "already-doubted": "INVALID_STATE",
   "gate-not-judged": "INTERNAL",
   "advance-without-success": "INTERNAL",
   "target-not-upstream": "VALIDATION_FAILED",

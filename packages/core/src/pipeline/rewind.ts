@@ -2,6 +2,7 @@ import { StageStatus, type GateSnapshotSchema } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AuditEventType } from "@signalbox/contracts";
 import { cancelInFlight } from "./cancel.ts";
+import { commitToReturnTo } from "./commits.ts";
 import { enterReady } from "./enter-ready.ts";
 import { supersede } from "./escalate.ts";
 import type { Decider, FactAction, StateChange } from "./fact.ts";
@@ -37,6 +38,7 @@ const afresh = {
   failure: null,
   skipReason: null,
   edgesTaken: null,
+  commit: null,
   reroute: null,
 } satisfies Partial<StageState>;
 
@@ -70,18 +72,20 @@ export function rewind(
     changes: [
       ...(counts ? [changePipeline({ rejectionsUsed })] : []),
       ...supersede(state, "rewound", ({ stageId }) => stageId !== null && resetIds.has(stageId)),
-      ...restartTarget(target, feedback),
+      ...restartTarget(ledger, target, feedback),
       ...reset.flatMap((index) => (index === target.index ? [] : forget(stageAt(state, index)))),
     ],
   });
 }
 
 /** REWIND-2: through REJECTED to READY, with the evidence, the instructions and what the last attempt handed on. */
-function restartTarget(target: StageView, feedback: Feedback): StateChange[] {
+function restartTarget({ state, now }: Ledger, target: StageView, feedback: Feedback): StateChange[] {
+  const head = commitToReturnTo(state, target.index);
   return [
     changeStage(target, { status: StageStatus.REJECTED }),
     enterReady(target, {
       ...afresh,
+      commit: head === undefined ? null : { first: head, head, notedAt: now },
       priorContextOut: target.state.result?.contextOut ?? target.state.priorContextOut,
       feedback: withFeedback(target, feedback),
     }),

@@ -1,5 +1,6 @@
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
 import { isOver } from "./dependencies.ts";
+import { closeDoubts } from "./doubts.ts";
 import { isHandled } from "./edges.ts";
 import { endPipeline } from "./end-pipeline.ts";
 import type { Ledger } from "./ledger.ts";
@@ -11,6 +12,7 @@ import type { PipelineState, StageState } from "./state.ts";
  * left alone: only their word ends that pause, and what its stages became meanwhile is judged then.
  */
 export function settle(ledger: Ledger): void {
+  closeDoubts(ledger);
   const { status, pause } = ledger.state;
   if (status === PipelineStatus.PAUSED && pause?.reason === "waiting") {
     if (!isStuck(ledger.state)) {

@@ -73,6 +73,8 @@ export type StageState = {
   readonly commit: StageCommit | null;
   /** Where its edges lead on, by stage id, once it has ended; `null` before, and for a stage without edges. */
   readonly edgesTaken: readonly string[] | null;
+  /** The attempt about which a person was asked because its agent doubts it (D17); 0 for none. */
+  readonly doubtedAttempt: number;
   /** Where an approved handoff sends it instead of where the template says (D24). */
   readonly reroute: Reroute | null;
 };

@@ -83,7 +83,7 @@ function checkHolds({ plan, stages, escalations }: PipelineState): void {
       throw new RecordFault(`waits for ${hold}, which is not open about it`, `stages[${order}].hold`);
     }
   }
-  const aboutStages = escalations.filter(({ stageId }) => stageId !== null).length;
+  const aboutStages = escalations.filter(({ stageId, blocking }) => blocking && stageId !== null).length;
   if (aboutStages !== held) {
     throw new RecordFault(`${aboutStages} are about stages, and ${held} stages wait`, "escalations");
   }

@@ -129,6 +129,7 @@ const factActions: Readonly<Record<Exclude<FactAction, AnyResolution>, true>> = 
   "stage.failed": true,
   "stage.skipped": true,
   "stage.rewound-by-person": true,
+  "commit.noted": true,
   "handoff.requested": true,
   "handoff.approved": true,
   "handoff.refused": true,

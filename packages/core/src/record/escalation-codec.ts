@@ -69,6 +69,7 @@ const escalation = shape<Escalation>({
       gate: true,
       clarification: true,
       "stage-failed": true,
+      "low-confidence": true,
       deadline: true,
     }),
   ),
@@ -156,7 +157,7 @@ const resolved = shape<Resolved>({
 });
 const superseded = shape<Superseded>({
   kind: always(word({ superseded: true })),
-  why: always(word({ rewound: true, "pipeline-ended": true })),
+  why: always(word({ rewound: true, "pipeline-ended": true, "attempt-ended": true })),
 });
 
 export const escalationCodec: ObjectCodec<Escalation> = marked(escalation);

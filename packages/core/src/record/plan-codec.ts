@@ -9,6 +9,7 @@ import type {
   RetryPlan,
   StagePlan,
 } from "../pipeline/plan.ts";
+import type { ConfidenceWatch } from "../saop/confidence.ts";
 import { count, enumName, flag, listOf, nullable, type ObjectCodec, quantity, text, word } from "./codec.ts";
 import { marked } from "./format.ts";
 import { RecordFault } from "./record-fault.ts";
@@ -53,6 +54,15 @@ const stage = shape<WrittenStage>({
   join: unless("all", word({ all: true, any: true })),
   propagation: always(propagation),
   retry: always(retry),
+  confidence: unless(
+    null,
+    nullable(
+      shape<ConfidenceWatch>({
+        floor: unless(null, nullable(quantity)),
+        fallPerTurn: unless(null, nullable(quantity)),
+      }),
+    ),
+  ),
 });
 
 const written = shape<WrittenPlan>({

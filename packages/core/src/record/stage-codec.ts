@@ -109,6 +109,7 @@ const stage = shape<StageState>({
   skipReason: unless(null, nullable(text)),
   commit: unless(null, nullable(commit)),
   edgesTaken: unless(null, nullable(listOf(text))),
+  doubtedAttempt: unless(0, count),
   reroute: unless(null, nullable(reroute)),
 });
 

@@ -1,6 +1,8 @@
 import { SignalboxError } from "@signalbox/contracts";
+import type { Event } from "@signalbox/contracts/saop";
 import { describe, expect, test } from "vitest";
 import { compileRedactor } from "../redaction/redactor.ts";
+import { commitIn } from "./commit-in.ts";
 import { HIGHEST_PLACE, MOST_EVENTS } from "./limits.ts";
 import { maskTurn } from "./mask-report.ts";
 import { readEvents, readTurn } from "./read-reports.ts";
@@ -65,6 +67,25 @@ test("SAOP-4 an event belongs to the turn it names, to that of the one before it
     aPulse(5, "d"),
   ];
   expect(turnsOfEvents(events, 5)).toEqual([5, 7, 7, 3, 3]);
+});
+
+const moved = (number: number, gitHash?: string): Event => ({
+  ...aPulse(number, ""),
+  payload: {
+    type: "TASK_TRANSITION",
+    task_id: "t",
+    from_state: "a",
+    to_state: "b",
+    ...(gitHash === undefined ? {} : { git_hash: gitHash }),
+    timestamp: "2026-02-21T09:30:00Z",
+  },
+});
+
+test("SAOP-32 the last hash of git in a batch is the commit; what is none is only said", () => {
+  const hash = "9fceb02d0ae598e95dc970b74767f19372d61af8";
+  expect(commitIn([moved(1, "9fceb02"), moved(2, hash), moved(3), aPulse(4, "9fceb0f")])).toBe(hash);
+  for (const said of ["", "HEAD", "main; rm -rf /", "9fceb0", "9FCEB02", "a".repeat(65)])
+    expect(commitIn([moved(1, said)])).toBeUndefined();
 });
 
 test("SAOP-12 a turn is kept verbatim but for its secrets, however long", () => {

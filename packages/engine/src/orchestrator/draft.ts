@@ -9,6 +9,8 @@ import type {
   Task,
 } from "@signalbox/core";
 
+import type { NewEvent, NewTurn } from "@signalbox/db";
+
 export type PipelineKey = { readonly tenantId: string; readonly pipelineId: string };
 
 /** One text for a key, for maps; a tenant's name holds no slash. */
@@ -50,6 +52,8 @@ export type KeptResult = {
   readonly spans: readonly StoredSpan[];
 };
 
+export type KeptTurn = { readonly row: NewTurn; readonly news: NewEvent };
+
 type Transition = Extract<Effect, { kind: "pipeline-transition" | "stage-transition" }>;
 
 /** A pipeline while a batch decides on it, and everything that must be written of it. */
@@ -68,6 +72,8 @@ export type Draft = {
   readonly cancelled: CurrentDispatch[];
   readonly sent: SentDispatch[];
   readonly results: KeptResult[];
+  /** Turns that a decision was taken on, to be kept with it, and what readers are told of them. */
+  readonly turns: KeptTurn[];
   /** Stages whose attempt cannot go on before this moment, by their place: refs are being fetched, or something broke. */
   readonly postponed: Map<number, number>;
 };
@@ -90,6 +96,7 @@ export const openDraft = (
   cancelled: [],
   sent: [],
   results: [],
+  turns: [],
   postponed: new Map(),
 });
 
@@ -124,5 +131,5 @@ export function takeEffects(draft: Draft, effects: readonly Effect[]): void {
 }
 
 /** Nothing to write: the pipeline is as it was, and nothing was recorded of it. */
-export const isUntouched = ({ facts, results, postponed, created }: Draft): boolean =>
-  created === undefined && facts.length + results.length + postponed.size === 0;
+export const isUntouched = ({ facts, results, turns, postponed, created }: Draft): boolean =>
+  created === undefined && facts.length + results.length + turns.length + postponed.size === 0;

@@ -12,7 +12,7 @@ import {
   type StandingDecision,
   stageIndex,
 } from "@signalbox/core";
-import { type Draft, type KeptResult, takeEffects } from "./draft.ts";
+import { type Draft, type KeptResult, type KeptTurn, takeEffects } from "./draft.ts";
 import type { BatchRegistry } from "./batch-registry.ts";
 
 /** What an item of a batch may do with its pipeline. It is synchronous: the batch holds the pipeline's lock. */
@@ -26,6 +26,7 @@ export type Step = {
   /** The pipeline decides on the event, or says why it does not fit. */
   decide(event: PipelineEvent): Refusal | undefined;
   keepResult(result: KeptResult): void;
+  keepTurn(turn: KeptTurn): void;
   /** What became of the standing that this change concerns (D7). */
   standing(): StandingDecision;
 };
@@ -55,6 +56,7 @@ export function openStep(context: StepContext): Step {
       return undefined;
     },
     keepResult: (result) => void draft.results.push(result),
+    keepTurn: (turn) => void draft.turns.push(turn),
     standing() {
       if (context.decided === undefined)
         throw new Error("a change asked for a standing that it had not named");

@@ -14,6 +14,7 @@ import {
   insertResults,
   insertStages,
   insertTasks,
+  insertTurns,
   openEscalations,
   updatePipelines,
   updateStages,
@@ -70,7 +71,15 @@ export async function writeDrafts(
     closeEscalations(tx, drafts.flatMap(rows.closedEscalations)),
     appendAuditBatch(tx, drafts.flatMap(rows.auditRows)),
     recordBatch(tx, batch.blocked.map(blockedEntry)),
-    insertEvents(tx, [...drafts.flatMap(rows.eventRows), ...batch.blocked.map(blockedEvent)]),
+    insertTurns(
+      tx,
+      drafts.flatMap(({ turns }) => turns.map(({ row }) => row)),
+    ),
+    insertEvents(tx, [
+      ...drafts.flatMap(rows.eventRows),
+      ...drafts.flatMap(({ turns }) => turns.map(({ news }) => news)),
+      ...batch.blocked.map(blockedEvent),
+    ]),
     clearInvalidCounts(tx, drafts.flatMap(rows.soundInstances)),
     // Sent last: whatever was decided, a node that has lost its lease does not commit it.
     assertNode(tx, node.id, node.epoch()),

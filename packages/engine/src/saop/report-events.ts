@@ -1,5 +1,5 @@
 import type { Event } from "@signalbox/contracts/saop";
-import { readDispatchId, readEvents } from "@signalbox/core";
+import { commitIn, readDispatchId, readEvents } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import { authoriseForSomePack } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
@@ -9,6 +9,7 @@ import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { noteCommit } from "./note-commit.ts";
 import { unknownDispatch } from "./reported-dispatches.ts";
 import { type EventReport, writeEvents } from "./write-events.ts";
 
@@ -42,6 +43,9 @@ export async function reportEvents(
     events: events.map((event) => ({ event, fingerprint: fingerprintOf(engine, event) })),
   });
   if (!outcome.ok) throw outcome.error;
+  const gitHash = commitIn(events);
+  if (gitHash !== undefined)
+    await noteCommit(engine, { by: caller.actor, tenantId: caller.tenantId, dispatchId, place, gitHash });
   return outcome.value;
 }
 

@@ -1,21 +1,21 @@
-import { readDispatchId, readTurn } from "@signalbox/core";
+import { type DispatchPlace, readDispatchId, readTurn } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import { authoriseForSomePack } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
-import type { Outcome } from "../orchestrator/work.ts";
+import { done, type Outcome, refuse } from "../orchestrator/work.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { unknownDispatch } from "./reported-dispatches.ts";
+import { staleDispatch, unknownDispatch } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
-import { type TurnReport, writeTurns } from "./write-turns.ts";
+import { type DoubtedTurn, type TurnReport, writeTurns, type WrittenTurn } from "./write-turns.ts";
 
 const MOST_IN_ONE_COMMIT = 100;
 const MOST_WAITING = 20_000;
 
-type Writer = GroupCommit<TurnReport, Outcome<ReceivedReport>>;
+type Writer = GroupCommit<TurnReport, Outcome<WrittenTurn>>;
 const writers = new WeakMap<Database, Writer>();
 
 /**
@@ -37,7 +37,32 @@ export async function reportTurn(
   const fingerprint = Buffer.from(engine.database.seal.fingerprint(text)).toString("hex");
   const outcome = await writerOf(engine).submit({ caller, dispatchId, place, turn, fingerprint });
   if (!outcome.ok) throw outcome.error;
-  return outcome.value;
+  return "problem" in outcome.value ? askAbout(engine, { dispatchId, place }, outcome.value) : outcome.value;
+}
+
+type Reported = { readonly dispatchId: string; readonly place: DispatchPlace };
+
+/** D17: the turn, and the question about it, in one transaction. Once an attempt is asked about, its turns are only kept. */
+function askAbout(
+  { committer }: Engine,
+  { dispatchId, place }: Reported,
+  { problem, turn }: DoubtedTurn,
+): Promise<ReceivedReport> {
+  const { stageOrder, attemptNumber } = place;
+  return committer.commit<ReceivedReport>({
+    kind: "change",
+    way: "command",
+    key: { tenantId: turn.row.tenantId, pipelineId: place.pipelineId },
+    decide(step) {
+      const { stageId } = turn.row;
+      const stage = step.draft.state.stages[stageOrder];
+      if (stage?.attemptNumber !== attemptNumber) return refuse(staleDispatch(dispatchId));
+      // Where it is asked about already, or over, the machine says so, and the turn is kept all the same.
+      step.decide({ kind: "confidence-doubted", problem, stageId, dispatchId, attemptNumber });
+      step.keepTurn(turn);
+      return done({ receivedAt: new Date(step.began) });
+    },
+  });
 }
 
 function writerOf(engine: Engine): Writer {

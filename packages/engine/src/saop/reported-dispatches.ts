@@ -66,11 +66,7 @@ export function requireReporting({ dispatches, redactors }: Reporting, report: R
   const dispatch = dispatches.get(dispatchText(keyOf(report)));
   if (dispatch === undefined) throw unknownDispatch(dispatchId);
   authorise(caller, "dispatch.report", { packId: dispatch.packId });
-  if (judgeReporting(dispatch, dispatch.now) === "stale")
-    throw new SignalboxError(
-      "STALE_DISPATCH",
-      `Dispatch ${dispatchId} is over: nothing of what is reported on it now is kept. Stop working on it.`,
-    );
+  if (judgeReporting(dispatch, dispatch.now) === "stale") throw staleDispatch(dispatchId);
   const redactor = redactors.get(caller.tenantId);
   // A policy that is not known must not be taken for none (D21).
   if (redactor === undefined) throw new Error(`the redactor of tenant ${caller.tenantId} was not loaded`);
@@ -79,3 +75,9 @@ export function requireReporting({ dispatches, redactors }: Reporting, report: R
 
 export const unknownDispatch = (dispatchId: string) =>
   new SignalboxError("NOT_FOUND", `There is no dispatch "${dispatchId.slice(0, 100)}".`);
+
+export const staleDispatch = (dispatchId: string) =>
+  new SignalboxError(
+    "STALE_DISPATCH",
+    `Dispatch ${dispatchId} is over: nothing of what is reported on it now is kept. Stop working on it.`,
+  );

@@ -1,19 +1,31 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { TurnEnvelope } from "@signalbox/contracts/saop";
-import { dispatchIdOf, maskTurn, type Redactor } from "@signalbox/core";
+import {
+  confidenceText,
+  dispatchIdOf,
+  judgeConfidence,
+  maskTurn,
+  type Redactor,
+  TREND_TURNS,
+} from "@signalbox/core";
 import {
   type BatchTransaction,
+  type Database,
+  type DispatchKey,
   findTurns,
   type FoundTurn,
   insertEvents,
   insertTurns,
+  lastConfidences,
   type NewEvent,
   type NewTurn,
   type ReportedDispatch,
   type TurnKey,
 } from "@signalbox/db";
 import type { Engine } from "../engine.ts";
+import { type KeptTurn, keyText } from "../orchestrator/draft.ts";
 import { done, type Outcome, refuse } from "../orchestrator/work.ts";
+import { confidenceWatches } from "./confidence-watches.ts";
 import { keyOf, loadReporting, type Report, requireReporting } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
 
@@ -25,11 +37,15 @@ const turnText = (key: TurnKey): string => `${key.tenantId}/${dispatchIdOf(key)}
 /** Another node was told of the same turn at the same moment: nothing of the transaction is kept, and the next finds it. */
 const overtaken = new Error("a turn that was not on file was kept by somebody else meanwhile");
 
+/** A turn that is doubted is not kept yet: a question is to be asked in the transaction that keeps it. */
+export type DoubtedTurn = { readonly problem: string; readonly turn: KeptTurn };
+export type WrittenTurn = ReceivedReport | DoubtedTurn;
+
 /** Turns of any number of agents in one transaction. One that is refused is refused alone. */
 export async function writeTurns(
   engine: Engine,
   reports: readonly TurnReport[],
-): Promise<Outcome<ReceivedReport>[]> {
+): Promise<Outcome<WrittenTurn>[]> {
   for (;;) {
     try {
       return await writeTogether(engine, reports);
@@ -39,7 +55,7 @@ export async function writeTurns(
   }
 }
 
-function writeTogether(engine: Engine, reports: readonly TurnReport[]): Promise<Outcome<ReceivedReport>[]> {
+function writeTogether(engine: Engine, reports: readonly TurnReport[]): Promise<Outcome<WrittenTurn>[]> {
   const tenantIds = [...new Set(reports.map(({ caller }) => caller.tenantId))];
   return engine.database.inTenants(tenantIds, async (tx) => {
     const [reporting, found] = await Promise.all([
@@ -47,7 +63,7 @@ function writeTogether(engine: Engine, reports: readonly TurnReport[]): Promise<
       findTurns(tx, [...new Map(reports.map(turnKey).map((key) => [turnText(key), key])).values()]),
     ]);
     const known = new Map<string, Known>(found.map((row) => [turnText(row), row]));
-    const fresh = new Map<string, { row: NewTurn; news: NewEvent }>();
+    const fresh = new Map<string, KeptTurn>();
     const answered = reports.map((report): Outcome<ReceivedReport> => {
       try {
         const { dispatch, redactor } = requireReporting(reporting, report);
@@ -57,8 +73,17 @@ function writeTogether(engine: Engine, reports: readonly TurnReport[]): Promise<
         throw error;
       }
     });
-    await write(tx, [...fresh.values()]);
-    return answered;
+    const doubts = await findDoubts(engine.database, tx, [...fresh.values()]);
+    await write(
+      tx,
+      [...fresh.values()].filter((turn) => !doubts.has(turn)),
+    );
+    return answered.map((answer, index): Outcome<WrittenTurn> => {
+      const report = reports[index];
+      const turn = answer.ok && report !== undefined ? fresh.get(turnText(turnKey(report))) : undefined;
+      const problem = turn === undefined ? undefined : doubts.get(turn);
+      return turn === undefined || problem === undefined ? answer : done({ problem, turn });
+    });
   });
 }
 
@@ -71,7 +96,7 @@ type Taken = {
 
 function take(
   known: Map<string, Known>,
-  fresh: Map<string, { row: NewTurn; news: NewEvent }>,
+  fresh: Map<string, KeptTurn>,
   { report, dispatch, redactor }: Taken,
 ): ReceivedReport {
   const text = turnText(turnKey(report));
@@ -83,7 +108,7 @@ function take(
 }
 
 /** SAOP-12, and what readers are told of it. */
-function turnRows(report: TurnReport, { stageId }: ReportedDispatch, redactor: Redactor) {
+function turnRows(report: TurnReport, { stageId }: ReportedDispatch, redactor: Redactor): KeptTurn {
   const { dispatchId, turn, fingerprint } = report;
   const key = turnKey(report);
   const masked = maskTurn(redactor, turn);
@@ -123,10 +148,7 @@ function again(before: Known, { turn, fingerprint }: TurnReport): ReceivedReport
   );
 }
 
-async function write(
-  tx: BatchTransaction,
-  fresh: readonly { readonly row: NewTurn; readonly news: NewEvent }[],
-): Promise<void> {
+async function write(tx: BatchTransaction, fresh: readonly KeptTurn[]): Promise<void> {
   const [kept] = await Promise.all([
     insertTurns(
       tx,
@@ -139,3 +161,33 @@ async function write(
   ]);
   if (kept.length < fresh.length) throw overtaken;
 }
+
+/** D17: which of the turns that are about to be kept are doubted, and why, each on what came before it. */
+async function findDoubts(
+  database: Database,
+  tx: BatchTransaction,
+  fresh: readonly KeptTurn[],
+): Promise<ReadonlyMap<KeptTurn, string>> {
+  const watches = await confidenceWatches(
+    database,
+    tx,
+    fresh.map(({ row }) => row),
+  );
+  const watchOf = ({ row }: KeptTurn) => watches.get(keyText(row))?.[row.stageOrder] ?? null;
+  const watched = fresh.filter((turn) => watchOf(turn) !== null);
+  const dispatches = new Map(watched.map(({ row }) => [attemptText(row), row]));
+  const before = await lastConfidences(tx, [...dispatches.values()], TREND_TURNS);
+  const claimed = Map.groupBy(before, attemptText);
+  const doubts = new Map<KeptTurn, string>();
+  for (const turn of watched) {
+    const text = attemptText(turn.row);
+    const turns = [...(claimed.get(text) ?? []), turn.row];
+    claimed.set(text, turns);
+    const verdict = judgeConfidence(watchOf(turn) ?? unwatched, turns);
+    if (verdict.kind !== "steady") doubts.set(turn, confidenceText(verdict));
+  }
+  return doubts;
+}
+
+const unwatched = { floor: null, fallPerTurn: null };
+const attemptText = (key: DispatchKey): string => `${key.tenantId}/${dispatchIdOf(key)}`;

@@ -16,7 +16,15 @@ const option = z.enum([
 
 const question = {
   escalationId: z.string(),
-  cause: z.enum(["dispatch-refused", "policy-blocked", "gate", "clarification", "stage-failed", "deadline"]),
+  cause: z.enum([
+    "dispatch-refused",
+    "policy-blocked",
+    "gate",
+    "clarification",
+    "stage-failed",
+    "low-confidence",
+    "deadline",
+  ]),
   stageId: z.string().nullable().meta({ description: "Null where it concerns the pipeline as a whole." }),
   attemptNumber: z.int().min(0),
   problem: z.string(),
@@ -33,7 +41,10 @@ const question = {
 export const openEscalation = component("OpenEscalation", z.looseObject(question));
 
 const end = z.union([
-  z.strictObject({ kind: z.literal("superseded"), why: z.enum(["rewound", "pipeline-ended"]) }),
+  z.strictObject({
+    kind: z.literal("superseded"),
+    why: z.enum(["rewound", "pipeline-ended", "attempt-ended"]),
+  }),
   z.looseObject({ kind: z.literal("resolved"), option, by: actor, comment: z.string() }),
 ]);
 

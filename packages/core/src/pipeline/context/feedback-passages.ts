@@ -14,7 +14,24 @@ const evidenceLimit = 4096;
 /** CARRY-7 (4.6): instructions first, newest first; then what failed and why; then what the last attempt handed on. */
 export function feedbackPassages(stage: StageState): Passage[] {
   const newestFirst = stage.feedback.toReversed();
-  return [...newestFirst.flatMap(instructions), ...newestFirst.flatMap(evidence), ...priorAttempt(stage)];
+  return [
+    ...commitPassage(stage),
+    ...newestFirst.flatMap(instructions),
+    ...newestFirst.flatMap(evidence),
+    ...priorAttempt(stage),
+  ];
+}
+
+/** COMMIT-4 (TAS-114): an attempt that is not the first is told where the repository stands, or has to stand. */
+function commitPassage({ commit, attemptNumber }: StageState): Passage[] {
+  if (commit === null || attemptNumber < 2) return [];
+  return [
+    {
+      text: `Return to commit ${commit.head} before you begin.`,
+      what: "the commit to return to",
+      from: null,
+    },
+  ];
 }
 
 function instructions({ kind, fromAttempt, text, question }: Feedback): Passage[] {

@@ -1,10 +1,12 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
 import { endStage, enterReady } from "../enter-ready.ts";
+import { cancelInFlight } from "../cancel.ts";
 import { snapshotOf } from "../escalate.ts";
 import type { Escalation, Resolution } from "../escalation.ts";
 import type { EscalationResolved } from "../event.ts";
 import type { StateChange } from "../fact.ts";
 import { changeStage, type Ledger, record, stageAt, stageNamed, type StageView } from "../ledger.ts";
+import { stageIndex } from "../plan.ts";
 import { resumePipeline } from "../pause.ts";
 import { rewind } from "../rewind.ts";
 import { withFeedback } from "../stage-failure.ts";
@@ -17,6 +19,7 @@ export function escalationResolved(ledger: Ledger, event: EscalationResolved): v
   const { resolution, by, comment } = event;
   const escalation = ledger.state.escalations.find((open) => open.escalationId === event.escalationId);
   if (escalation === undefined) return;
+  callOff(ledger, escalation, event);
   const stage = escalation.stageId === null ? undefined : stageNamed(ledger.state, escalation.stageId);
   record(ledger, {
     eventType: AuditEventType.ESCALATION_RESOLVED,
@@ -41,6 +44,20 @@ export function escalationResolved(ledger: Ledger, event: EscalationResolved): v
     ledger.effects.push({ kind: "restore-instance", instance: escalation.quarantined });
   }
   followUp(ledger, stage, escalation, event);
+}
+
+/** DOUBT-4: an attempt that was doubted is at work; what begins another one, or leaves the stage out, calls it off first. */
+function callOff(
+  ledger: Ledger,
+  { cause, stageId }: Escalation,
+  { resolution, by }: EscalationResolved,
+): void {
+  const { option } = resolution;
+  if (cause !== "low-confidence" || stageId === null || (option !== "retry" && option !== "skip")) return;
+  cancelInFlight(ledger, [stageIndex(ledger.state.plan, stageId)], {
+    rationale: "A person called the attempt off, for its agent doubts it",
+    actor: by,
+  });
 }
 
 /** What the answer changes by itself; the options that need more steps follow after it. */
@@ -137,6 +154,7 @@ function followUp(
       });
       return;
     case "resume":
+      if (escalation.cause !== "deadline") return;
       resumePipeline(ledger, "Goes on without a deadline", by, { remainingMs: null, runningSince: null });
       return;
     case "abort":
