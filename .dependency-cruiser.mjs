@@ -29,7 +29,7 @@ export const mayImport = {
   api: ["contracts", "core", "engine"],
   testkit: ["contracts", "core", "db", "engine"],
   server: ["contracts", "agent-sdk", "core", "db", "engine", "link", "api"],
-  cli: ["contracts", "core"],
+  cli: ["contracts", "core", "db", "engine", "link"],
   web: ["core", "api"],
   bench: ["contracts", "core", "db", "engine"],
   e2e: [],
@@ -109,6 +109,13 @@ export default {
       severity: "error",
       from: { path: "^apps/web/" },
       to: { path: "^packages/api/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "cli-runs-the-engine-in-one-file",
+      comment: "the command line is a client of the server; only its dev mode runs the engine, behind one file",
+      severity: "error",
+      from: { path: "^apps/cli/src/", pathNot: ["^apps/cli/src/dev/engine\\.ts$", tests] },
+      to: { path: "^packages/(db|engine|link)/" },
     },
     {
       name: "front-door",

@@ -5,6 +5,8 @@ export type Environment = {
   readonly colourless: boolean;
   readonly columns: number | undefined;
   readonly person: string | undefined;
+  /** Any other, by its name: what a dev session's programs are given is said in their files. */
+  readonly variable: (name: string) => string | undefined;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -21,6 +23,7 @@ export function readEnvironment(variables: Variables): Environment {
     colourless: (variables["NO_COLOR"] ?? "") !== "" || variables["TERM"] === "dumb",
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
     person: given(variables["USER"]) ?? given(variables["USERNAME"]),
+    variable: (name) => variables[name],
   };
 }
 

@@ -31,6 +31,7 @@ process.exitCode = await run(process.argv.slice(2), {
   out: sinkOf(process.stdout, 1),
   err: sinkOf(process.stderr, 2),
   input: process.stdin,
+  inputIsTerminal: isatty(0),
   interrupted: interrupt.signal,
   folder: process.cwd(),
   now: () => new Date(),

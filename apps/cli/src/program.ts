@@ -1,6 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { auditCommand } from "./commands/audit-command.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
+import { devCommand } from "./commands/dev-command.ts";
 import { documentCommand } from "./commands/document-command.ts";
 import { escalationCommand } from "./commands/escalation-command.ts";
 import { pipelineCommand } from "./commands/pipeline-command.ts";
@@ -35,7 +36,8 @@ export function programFor(world: World) {
     .addCommand(documentCommand(world, "pipeline-templates"))
     .addCommand(packsCommand(world))
     .addCommand(instancesCommand(world))
-    .addCommand(auditCommand(world));
+    .addCommand(auditCommand(world))
+    .addCommand(devCommand(world));
   addCompletionCommand(program);
   return program;
 }

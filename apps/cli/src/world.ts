@@ -15,6 +15,7 @@ export type World = {
   readonly out: Sink;
   readonly err: Sink;
   readonly input: Readable;
+  readonly inputIsTerminal: boolean;
   /** Aborted by the first Ctrl-C; the second ends the process. */
   readonly interrupted: AbortSignal;
   readonly folder: string;

@@ -33,6 +33,7 @@ export {
 } from "./identity/sessions.ts";
 export { signInByIdentity, signInByLink, signInByPassword } from "./identity/sign-in.ts";
 export { getPack, listPacks, type PackPage, registerPack, type RegisteredPack } from "./packs.ts";
+export { makeTenant } from "./make-tenant.ts";
 export { pageLimit, type PageRequest } from "./page.ts";
 export {
   type DatedReadiness,

@@ -12,6 +12,7 @@ export type Around = {
   readonly folder?: string;
   readonly input?: string;
   readonly columns?: number;
+  readonly inputIsTerminal?: boolean;
   readonly interrupted?: AbortSignal;
   /** Told of what is written to the standard output, as it is. */
   readonly onOut?: (text: string) => void;
@@ -34,6 +35,7 @@ export async function runCommand(words: readonly string[], around: Around = {}):
       around.onOut?.(text);
     }),
     err: sink((text) => (err += text)),
+    inputIsTerminal: around.inputIsTerminal ?? false,
     input: Readable.from(around.input === undefined ? [] : [Buffer.from(around.input)]),
     interrupted: around.interrupted ?? new AbortController().signal,
     folder: around.folder ?? "/nonexistent",

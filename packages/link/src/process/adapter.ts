@@ -22,6 +22,8 @@ export type ProcessOptions = {
   readonly atOnce?: number;
   /** Told to stop, a program has so long before it is killed. */
   readonly stopWithinMs?: number;
+  /** A program's turn has come, and it is started. */
+  readonly onBegin?: (packId: string, dispatchId: string) => void;
   /** What programs write to their standard error, line by line. */
   readonly onLine?: (packId: string, line: string) => void;
 };

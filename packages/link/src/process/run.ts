@@ -35,12 +35,13 @@ export async function run(
 type Turn = { program: AgentProgram; packId: string; envelope: TaskEnvelope; signal: AbortSignal };
 
 async function runProgram(
-  { running, onLine }: Programs,
+  { running, onBegin, onLine }: Programs,
   { program, packId, envelope, signal }: Turn,
 ): Promise<RunAnswer> {
   const { dispatchId } = attemptOf(envelope);
   const input =
     program.input === "prompt" ? promptOf(envelope) : `${toJsonString(TaskEnvelopeSchema, envelope)}\n`;
+  onBegin?.(packId, dispatchId);
   const process = startProgram(program, input, (line) => onLine?.(packId, line));
   const stop = (): void => void process.stop(0);
   running.set(dispatchId, process);

@@ -1,0 +1,81 @@
+import { join, resolve } from "node:path";
+import {
+  decodeMessageJson,
+  SignalboxError,
+  type TaskSubmission,
+  TaskSubmissionSchema,
+} from "@signalbox/contracts";
+import { CommandEnded, CommandFailure, usageFailure } from "../failure.ts";
+import { kinds } from "../documents/kinds.ts";
+import { tellFaults } from "../documents/read-file.ts";
+import { cleanText } from "../output/clean-text.ts";
+import type { Printer } from "../output/printer.ts";
+import { readInput } from "../read-input.ts";
+import { submissionFrom, type TaskFlags } from "../tasks/submission.ts";
+import type { World } from "../world.ts";
+import { agentFromWords } from "./agent-file.ts";
+import { type DevDocuments, readDevDocuments } from "./dev-documents.ts";
+import { type PackFolder, readPackFolder } from "./pack-folder.ts";
+
+export type PlanOptions = {
+  readonly packs: string;
+  readonly config: string;
+  readonly policy?: string | undefined;
+  readonly templates?: string | undefined;
+  readonly agent?: string | undefined;
+};
+export type ReadPlan = Pick<PackFolder, "packs"> & { readonly documents: DevDocuments };
+
+/** Packs, policy and templates of a folder; all that is wrong with any of them is told at once. */
+export async function readPlan(world: World, printer: Printer, options: PlanOptions): Promise<ReadPlan> {
+  if (options.agent?.trim() === "") throw usageFailure('--agent: a command such as "claude -p" is allowed.');
+  const standIn = options.agent === undefined ? undefined : agentFromWords(options.agent);
+  const folder = resolve(world.folder, options.packs);
+  const { packs, faults } = readPackFolder(folder, standIn);
+  const files = {
+    "routing-policy": await read(world, options.policy ?? join(options.config, kinds["routing-policy"].file)),
+    "pipeline-templates": await read(
+      world,
+      options.templates ?? join(options.config, kinds["pipeline-templates"].file),
+    ),
+  };
+  // Packs that could not be read are known all the same: their names are not what is wrong.
+  const known = faults.length > 0 ? undefined : new Set(packs.map(({ manifest }) => manifest.packId));
+  const documents = readDevDocuments(files, known);
+  if (!Array.isArray(documents) && faults.length === 0) return { packs, documents };
+  if (printer.json) {
+    const bad = Array.isArray(documents)
+      ? documents.map(({ file, faults: own }) => ({ file, faults: own }))
+      : [];
+    await printer.value({ valid: false, packs: faults, documents: bad });
+  } else {
+    await printer.lines(
+      ...faults.map(({ file, message }) => cleanText(`${join(options.packs, file)}: ${message}`)),
+    );
+    for (const { file, text, faults: own } of Array.isArray(documents) ? documents : []) {
+      await tellFaults(printer, file, text, own);
+    }
+  }
+  throw new CommandEnded("failed");
+}
+
+const read = async (world: World, file: string) => ({ file, text: await readInput(world, file) });
+
+/** The task, judged as the server would judge it. */
+export async function readTask(
+  world: World,
+  file: string | undefined,
+  flags: TaskFlags,
+): Promise<TaskSubmission> {
+  const text = file === undefined ? undefined : { name: file, text: await readInput(world, file) };
+  try {
+    return decodeMessageJson(TaskSubmissionSchema, submissionFrom(text, flags), { unknownFields: "refuse" });
+  } catch (error) {
+    throw error instanceof SignalboxError ? refusalOf(error) : error;
+  }
+}
+
+export const refusalOf = ({ code, detail, violations }: SignalboxError): CommandFailure =>
+  new CommandFailure("failed", detail, {
+    problem: { code, detail, violations, requestId: "", status: 0, title: "" },
+  });
