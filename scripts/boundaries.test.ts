@@ -46,6 +46,7 @@ function furnish(house: string) {
     `import { readFileSync } from "node:fs";\nvoid readFileSync;\n`,
   );
   write("packages/api/src/by-path.ts", `import { engine } from "../../engine/src/index.ts";\nvoid engine;\n`);
+  write("apps/cli/src/dev/engine.ts", `import { engine } from "@signalbox/engine";\nvoid engine;\n`);
   write("packages/api/src/cycle-a.ts", `import "./cycle-b.ts";\n`);
   write("packages/api/src/cycle-b.ts", `import "./cycle-a.ts";\n`);
   write("packages/core/src/takes-a-library.ts", `import "fastify";\n`);
@@ -99,6 +100,11 @@ describe("the import table", () => {
   test("the SPA may import types of api, and none of its code", () => {
     expect(broken).toContain("apps/web/src/imports-api.ts: web-takes-types-of-api");
     expect(broken).not.toContain("apps/web/src/types-of-api.ts: web-takes-types-of-api");
+  });
+
+  test("one file of the command line runs the engine, the others are clients", () => {
+    expect(broken).toContain("apps/cli/src/imports-engine.ts: cli-runs-the-engine-in-one-file");
+    expect(broken).not.toContain("apps/cli/src/dev/engine.ts: cli-runs-the-engine-in-one-file");
   });
 
   test("core may not import Node.js modules, its tests may", () => {

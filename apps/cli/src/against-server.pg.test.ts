@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -303,6 +303,25 @@ describe("the connection", () => {
     expect(JSON.parse(missing.err)).toMatchObject({
       error: { code: "UNAUTHENTICATED", exitCode: exitCodes.notAllowed },
     });
+  });
+
+  test("CLI-6: a key is made into a file that only its owner may read, works from there, and is revoked", async () => {
+    const made = await signalbox(["key", "create", "ci", "--role", "viewer", "-o", "ci.key", "--json"]);
+    const { keyId } = JSON.parse(made.out);
+    expect(made.out).not.toContain(readFileSync(join(folder, "ci.key"), "utf8").trim());
+    expect(statSync(join(folder, "ci.key")).mode & 0o077).toBe(0);
+    const asCi = (...words: string[]) =>
+      signalbox([...words, "--key-file", "ci.key"], { variables: { SIGNALBOX_KEY: "" } });
+    expect(await asCi("packs")).toMatchObject({ code: 0 });
+    expect(await asCi("key", "list")).toMatchObject({ code: exitCodes.notAllowed });
+    expect((await signalbox(["key", "list"])).out).toMatch(/ci +viewer/);
+    expect((await signalbox(["key", "create", "ci", "--role", "viewer", "-o", "ci.key"])).err).toContain(
+      "already",
+    );
+    expect(await signalbox(["key", "revoke", keyId])).toMatchObject({ code: 0 });
+    expect(await asCi("packs")).toMatchObject({ code: exitCodes.notAllowed });
+    const shown = await signalbox(["key", "create", "qa", "--role", "agent", "--pack", "cli-dev"]);
+    expect(shown.out.trim()).toMatch(/^[A-Za-z0-9._~+/=-]{20,}$/);
   });
 
   test("CLI-2: a key comes from a file too", async () => {

@@ -4,6 +4,7 @@ import { addCompletionCommand } from "./commands/completion-command.ts";
 import { devCommand } from "./commands/dev-command.ts";
 import { documentCommand } from "./commands/document-command.ts";
 import { escalationCommand } from "./commands/escalation-command.ts";
+import { keyCommand } from "./commands/key-command.ts";
 import { pipelineCommand } from "./commands/pipeline-command.ts";
 import { instancesCommand, packsCommand } from "./commands/registry-commands.ts";
 import { taskCommand } from "./commands/task-command.ts";
@@ -37,6 +38,7 @@ export function programFor(world: World) {
     .addCommand(packsCommand(world))
     .addCommand(instancesCommand(world))
     .addCommand(auditCommand(world))
+    .addCommand(keyCommand(world))
     .addCommand(devCommand(world));
   addCompletionCommand(program);
   return program;

@@ -31,7 +31,7 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
 };
 
 /** An option that may be given again and again. */
-const collected = (text: string, before: readonly string[] | undefined): readonly string[] => [
+export const collected = (text: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   text,
 ];

@@ -1,13 +1,15 @@
-import { createInterface, type Interface } from "node:readline/promises";
-import { Writable } from "node:stream";
-import type { Escalation, EscalationOption, Resolution } from "@signalbox/core";
+import { createInterface } from "node:readline";
 import { SignalboxError } from "@signalbox/contracts";
+import type { Escalation, EscalationOption, Resolution } from "@signalbox/core";
 import { questionLines } from "../escalations/question-lines.ts";
 import { cleanText } from "../output/clean-text.ts";
 import type { Printer } from "../output/printer.ts";
 import type { World } from "../world.ts";
 import { partsOf, resolutionFrom, type Said } from "./answer-from.ts";
 import type { DevEngine } from "./engine.ts";
+
+/** Asks for one line; undefined when there is nobody any more. */
+type Ask = (question: string) => Promise<string | undefined>;
 
 /**
  * Asks whoever sits at the terminal until an answer is taken. What may be answered core decides, as for everybody; its
@@ -19,68 +21,74 @@ export async function askPerson(
   engine: DevEngine,
   question: Escalation,
 ): Promise<boolean> {
+  const openedAt = new Date(question.openedAt).toISOString();
   await printer.lines(
     "",
-    ...questionLines(
-      { ...question, options: [...question.options], openedAt: new Date(question.openedAt).toISOString() },
-      printer,
-    ),
+    ...questionLines({ ...question, options: [...question.options], openedAt }, printer),
   );
-  const output = new Writable({
-    write(chunk, _encoding, done) {
-      void err.write(String(chunk));
-      done();
-    },
-  });
-  const terminal = createInterface({ input, output });
+  const terminal = createInterface({ input });
+  const close = () => terminal.close();
+  interrupted.addEventListener("abort", close);
+  const lines = terminal[Symbol.asyncIterator]();
+  const ask: Ask = async (text) => {
+    await err.write(text);
+    const { value, done } = await lines.next();
+    return done === true ? undefined : value.trim();
+  };
   try {
     for (;;) {
-      const answer = await readAnswer(terminal, question, interrupted);
-      try {
-        await engine.answer(question.escalationId, answer);
-        return true;
-      } catch (error) {
-        if (!(error instanceof SignalboxError)) throw error;
-        const faults = error.violations.map(({ field, message }) => `  ${field} ${message}`);
-        await printer.lines(printer.paint("bad", cleanText([error.detail, ...faults].join("\n"))));
-      }
+      const answer = await readAnswer(ask, question);
+      if (answer === undefined) return false;
+      const refusal = await refusalOf(() => engine.answer(question.escalationId, answer));
+      if (refusal === undefined) return true;
+      await printer.lines(printer.paint("bad", cleanText(refusal)));
     }
-  } catch (error) {
-    // Ctrl-C, or the input ended.
-    if (
-      interrupted.aborted ||
-      (error instanceof Error && /abort|closed/i.test(`${error.name} ${error.message}`))
-    )
-      return false;
-    throw error;
   } finally {
+    interrupted.removeEventListener("abort", close);
     terminal.close();
   }
 }
 
-async function readAnswer(
-  terminal: Interface,
-  { options, recommended }: Escalation,
-  signal: AbortSignal,
-): Promise<{ resolution: Resolution; comment: string }> {
-  for (;;) {
-    const word =
-      (
-        await terminal.question(`Your answer (${options.join(", ")}; Enter: ${recommended})? `, { signal })
-      ).trim() || recommended;
-    const option = options.find((one): one is EscalationOption => one === word);
-    if (option === undefined) continue;
-    const said: Record<string, string> = {};
-    for (const { name, question, needed } of partsOf[option]) {
-      for (;;) {
-        said[name] = (await terminal.question(question, { signal })).trim();
-        if (!needed || said[name] !== "") break;
-      }
-    }
-    const usable: Said = said;
-    const resolution = resolutionFrom(option, usable);
-    if (resolution === undefined) continue;
-    const comment = (await terminal.question("Why (it goes on record)? ", { signal })).trim();
-    return { resolution, comment: comment === "" ? "Answered at the terminal of a dev session" : comment };
+async function refusalOf(answering: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await answering();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SignalboxError)) throw error;
+    return [error.detail, ...error.violations.map(({ field, message }) => `  ${field} ${message}`)].join(
+      "\n",
+    );
   }
+}
+
+type Answer = { readonly resolution: Resolution; readonly comment: string };
+
+async function readAnswer(ask: Ask, { options, recommended }: Escalation): Promise<Answer | undefined> {
+  for (;;) {
+    const word = await ask(`Your answer (${options.join(", ")}; Enter: ${recommended})? `);
+    if (word === undefined) return undefined;
+    const option = options.find((one): one is EscalationOption => one === (word || recommended));
+    if (option === undefined) continue;
+    const said = await readParts(ask, option);
+    const comment = said && (await ask("Why (it goes on record)? "));
+    if (said === undefined || comment === undefined) return undefined;
+    const resolution = resolutionFrom(option, said);
+    if (resolution !== undefined) {
+      return { resolution, comment: comment || "Answered at the terminal of a dev session" };
+    }
+  }
+}
+
+async function readParts(ask: Ask, option: EscalationOption): Promise<Said | undefined> {
+  const said: Record<string, string> = {};
+  for (const { name, question, needed } of partsOf[option]) {
+    let text = await ask(question);
+    while (text === "") {
+      if (!needed) break;
+      text = await ask(question);
+    }
+    if (text === undefined) return undefined;
+    said[name] = text;
+  }
+  return said;
 }

@@ -2,7 +2,7 @@ import { type DocumentKind, documentKinds, type DocumentOf, type Fault, readDocu
 import { type Document, parseDocument } from "yaml";
 
 export type DevText = { readonly kind: DocumentKind; readonly version: string; readonly text: string };
-export type SoftDeadlines = ReadonlyMap<string, number>;
+type SoftDeadlines = ReadonlyMap<string, number>;
 
 /** The highest that a policy may say: so many failures do not happen on one machine. */
 const NEVER_OPENS = 10_000;
@@ -11,7 +11,7 @@ const NEVER_OPENS = 10_000;
  * A2A 3.4 and 4.7: a dev session has no circuit breaker, and its deadlines warn. What differs from the file stands in the
  * text itself, under a version that says so, so that the record tells what was in force.
  */
-export function devText(kind: DocumentKind, text: string): DevText {
+function devText(kind: DocumentKind, text: string): DevText {
   const document = parseDocument(text);
   soften[kind](document);
   const path = [sections[kind], "version"];
@@ -44,7 +44,7 @@ const soften: { readonly [K in DocumentKind]: (document: Document) => void } = {
 };
 
 /** The deadlines that are taken out, by template, in milliseconds. */
-export const softDeadlines = ({ templates }: DocumentOf["pipeline-templates"]): SoftDeadlines =>
+const softDeadlines = ({ templates }: DocumentOf["pipeline-templates"]): SoftDeadlines =>
   new Map(
     templates.flatMap(({ templateId, policy: { pipelineDeadline } }) =>
       pipelineDeadline === undefined

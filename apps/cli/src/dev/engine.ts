@@ -24,6 +24,7 @@ import {
   type Engine,
   getPipeline,
   heartbeat,
+  LinkFailure,
   listAudit,
   makeTenant,
   openEngine,
@@ -39,7 +40,7 @@ import { type AgentProgram, createProcessAdapter } from "@signalbox/link";
 import { CommandFailure } from "../failure.ts";
 import { version } from "../version.ts";
 import type { DevText } from "./dev-documents.ts";
-import { ended, errorRate, isDegraded, type ProgramRecord, unused } from "./health.ts";
+import { DEGRADED_MS, ended, errorRate, isDegraded, type ProgramRecord, unused } from "./health.ts";
 import type { DevPack } from "./pack-folder.ts";
 
 /** The product's own engine on a database of its own, as a dev session needs it. Nothing else here imports its rooms. */
@@ -124,7 +125,13 @@ async function openOn(plan: DevPlan, undo: (() => unknown)[]): Promise<Omit<DevE
   const beatAll = (packs: readonly DevPack[]) => {
     for (const pack of packs) beat(pack).catch((error: unknown) => plan.tell.failed("a heartbeat", error));
   };
-  changed.beat = (packId) => beatAll(plan.packs.filter(({ manifest }) => manifest.packId === packId));
+  changed.beat = (packId) => {
+    const packs = plan.packs.filter(({ manifest }) => manifest.packId === packId);
+    beatAll(packs);
+    // Whoever waits for it to be well again waits no longer than that.
+    const well = setTimeout(() => beatAll(packs), DEGRADED_MS + 10);
+    undo.push(() => clearTimeout(well));
+  };
   const timer = setInterval(() => beatAll(plan.packs), EVERY_MS);
   undo.push(() => clearInterval(timer));
   const person = askedAs(tenantId, { type: "human", id: plan.person });
@@ -151,8 +158,8 @@ async function startDatabase(folder: string, undo: (() => unknown)[]): Promise<s
   if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o711);
   const postgres = await startEmbeddedPostgres({ directory: folder, durable: false });
   undo.push(() => postgres.stop());
-  const { url, backUp } = postgres;
-  return (await prepareDatabase({ url, appVersion: version(), backUp })).appUrl;
+  const backUp = (tag: string) => postgres.backUp(tag);
+  return (await prepareDatabase({ url: postgres.url, appVersion: version(), backUp })).appUrl;
 }
 
 async function startEngine(
@@ -188,7 +195,10 @@ async function startEngine(
   const engine = await openEngine({
     system,
     batches,
-    onFailure: (error, what) => plan.tell.failed(what, error),
+    onFailure: (error, what) => {
+      // How a program ended is told by itself.
+      if (!(error instanceof LinkFailure)) plan.tell.failed(what, error);
+    },
   });
   undo.push(async () => {
     engine.readiness.drain();

@@ -8,7 +8,7 @@ export type ProgramRecord = {
 export const unused: ProgramRecord = { failures: 0, runs: 0, failedAt: undefined };
 
 /** After a failure it is DEGRADED for so long: one instance a pack, so nobody else could take the retry. */
-const DEGRADED_MS = 5_000;
+export const DEGRADED_MS = 5_000;
 
 export const ended = ({ failures, runs }: ProgramRecord, failed: boolean, now: number): ProgramRecord => ({
   runs: runs + 1,

@@ -19,7 +19,7 @@ export type DevPack = {
 };
 
 /** What is wrong with a file, by its name. */
-export type FileFault = { readonly file: string; readonly message: string };
+type FileFault = { readonly file: string; readonly message: string };
 export type PackFolder = { readonly packs: readonly DevPack[]; readonly faults: readonly FileFault[] };
 
 type Found = { readonly manifest: string; readonly agent: string };

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exitCodes } from "../exit-codes.ts";
+import { type Around, runCommand } from "../testing/command.ts";
+import { agentProgram, devPolicy, devTemplates, packText, modelProgram } from "../testing/yard.ts";
+
+let folder: string;
+const variables = { PATH: process.env["PATH"] ?? "", USER: "ada", SIGNALBOX_KEY: "not-for-programs" };
+const words = (title: string) => [
+  "dev",
+  "--template",
+  "diamond",
+  "--title",
+  title,
+  "--criterion",
+  "It is done",
+];
+const dev = (title: string, around: Around = {}, ...more: string[]) =>
+  runCommand([...words(title), ...more], { folder, variables, ...around });
+const write = (path: string, text: string) => {
+  mkdirSync(join(folder, path, ".."), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+const entriesIn = (file: string) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line): { payload: { action: string; actor: { id: string; type: string } } } => JSON.parse(line));
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "signalbox-dev-"));
+  write("packs/builder.yaml", packText("builder", ["build"]));
+  write("packs/builder.agent.yaml", 'command: [node, "{pack}/agent.mjs"]\n');
+  write("packs/agent.mjs", agentProgram);
+  write("packs/reviewer/manifest.yaml", packText("reviewer", ["review", "audit"]));
+  write("packs/reviewer/agent.yaml", 'command: [node, "{pack}/model.mjs"]\nreads: prompt\n');
+  write("packs/reviewer/model.mjs", modelProgram);
+  write("config/routing-policy.yaml", devPolicy);
+  write("config/pipeline-templates.yaml", devTemplates);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("CLI-70: a task runs to its end on this machine, one program at a time, and its record is in a file", async () => {
+  const { code, out, err } = await dev("Say hello");
+  expect(out).toMatch(/✓ Pipeline \S+ completed/);
+  expect(code).toBe(0);
+  expect(err).toContain("The deadline of 0s has passed");
+  const [pipeline = ""] = readdirSync(join(folder, "docs/audit"));
+  const entries = entriesIn(join(folder, "docs/audit", pipeline));
+  expect(entries[0]?.payload.action).toBe("pipeline.created");
+  expect(entries.at(-1)?.payload.action).toBe("pipeline.completed");
+  const log = readFileSync(join(folder, "runs.log"), "utf8").trimEnd().split("\n");
+  // Each began when the one before had ended.
+  expect(log.map((line) => line.split(" ")[0])).toEqual([
+    "begin",
+    "end",
+    "begin",
+    "end",
+    "begin",
+    "end",
+    "begin",
+    "end",
+  ]);
+  expect(log.join("\n")).not.toContain("not-for-programs");
+});
+
+test("CLI-71: a question is asked at the terminal, and the answer is a person's", async () => {
+  const { code, out } = await dev("Ask me", {
+    inputIsTerminal: true,
+    input: "nonsense\nabort\nIt is too late\n",
+  });
+  expect(out).toMatch(/Options +retry/);
+  expect(out).toContain("aborted");
+  expect(code).toBe(exitCodes.failed);
+  const files = readdirSync(join(folder, "docs/audit")).toSorted();
+  const answers = entriesIn(join(folder, "docs/audit", files.at(-1) ?? "")).filter(({ payload }) =>
+    payload.action.startsWith("escalation.resolved"),
+  );
+  expect(answers).toMatchObject([
+    { payload: { action: "escalation.resolved.abort", actor: { id: "ada", type: "ACTOR_TYPE_HUMAN" } } },
+  ]);
+});
+
+test("CLI-72: where nobody is at a terminal a question ends the session with 5, and Ctrl-C with 130", async () => {
+  const asked = await dev("Ask me", {}, "--json");
+  expect(asked.code).toBe(exitCodes.waiting);
+  const kinds = asked.out
+    .trimEnd()
+    .split("\n")
+    .map((line): { kind: string } => JSON.parse(line))
+    .map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(["submitted", "stage", "question", "waiting"]));
+
+  const stop = new AbortController();
+  const stopped = await dev("Say hello", {
+    interrupted: stop.signal,
+    onOut: (text) => {
+      if (text.includes("dispatched")) stop.abort();
+    },
+  });
+  expect(stopped.code).toBe(exitCodes.interrupted);
+});
