@@ -112,7 +112,8 @@ export default {
     },
     {
       name: "cli-runs-the-engine-in-one-file",
-      comment: "the command line is a client of the server; only its dev mode runs the engine, behind one file",
+      comment:
+        "the command line is a client of the server; only its dev mode runs the engine, behind one file",
       severity: "error",
       from: { path: "^apps/cli/src/", pathNot: ["^apps/cli/src/dev/engine\\.ts$", tests] },
       to: { path: "^packages/(db|engine|link)/" },
