@@ -79,12 +79,16 @@ const keyOf = (tenantId: string, { packId, instanceId }: InstanceRef): string =>
   JSON.stringify([tenantId, packId, instanceId]);
 
 /** The instance is the caller, as if it had asked by itself: what it says is on record under its own name. */
-const askedFor = (engine: Engine, { tenantId, instanceId }: InstanceRef & { tenantId: string }): Asked => ({
+const askedFor = (
+  engine: Engine,
+  { tenantId, packId, instanceId }: InstanceRef & { tenantId: string },
+): Asked => ({
   requestId: engine.newId(),
   caller: {
     tenantId,
     role: "agent",
     actor: { type: "agent", id: instanceId },
     credential: "key",
+    packIds: [packId],
   },
 });

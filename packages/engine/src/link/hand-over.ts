@@ -30,14 +30,14 @@ const REPORT_WITHIN_MS = 60_000;
 export async function handOver(
   work: HandOver,
   envelope: TaskEnvelope,
-  call: AbortController,
+  { signal, onLost }: { signal: AbortSignal; onLost: () => void },
 ): Promise<{ end: HandOverEnd; error?: unknown }> {
   const dispatchId = envelope.execution?.dispatchId ?? "";
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw new Error(`an envelope names no dispatch: ${dispatchId}`);
-  const stopRenewing = work.adapter.channelIsWork ? renewMeanwhile(work, place, call) : () => undefined;
+  const stopRenewing = work.adapter.channelIsWork ? renewMeanwhile(work, place, onLost) : () => undefined;
   try {
-    const answer = await work.adapter.run(work.to, envelope, call.signal);
+    const answer = await work.adapter.run(work.to, envelope, signal);
     stopRenewing();
     if (answer.kind === "answered") await report(work, dispatchId, answer.result);
     return { end: "done" };
@@ -47,21 +47,23 @@ export async function handOver(
   }
 }
 
-/** D8: a channel that lives is work; the lease is lost to whoever let it end all the same. */
+/** D8: a channel that lives is work; a dispatch that is over all the same is told to whoever works on it. */
 function renewMeanwhile(
   { engine, to: { tenantId } }: HandOver,
   place: DispatchPlace,
-  call: AbortController,
+  onLost: () => void,
 ): () => void {
   const leaseMs = engine.dispatchLeaseMs;
   const renew = async (): Promise<void> => {
-    const until = await engine.renewals.submit({ tenantId, ...place, leaseMs });
-    if (until === null) call.abort(new LinkFailure("over", "the dispatch is this instance's no longer"));
+    if ((await engine.renewals.submit({ tenantId, ...place, leaseMs })) !== null) return;
+    stop();
+    onLost();
   };
-  return engine.clock.repeat(Math.max(1, Math.floor(leaseMs / 3)), () => {
+  const stop = engine.clock.repeat(Math.max(1, Math.floor(leaseMs / 3)), () => {
     // A database that is away for a moment: the next turn comes before the lease ends.
     renew().catch(() => undefined);
   });
+  return stop;
 }
 
 async function giveUp(work: HandOver, place: DispatchPlace, error: unknown): Promise<HandOverEnd> {

@@ -52,7 +52,10 @@ export function openLine(options: LineOptions, leaseMs: number): Line {
     const call = new AbortController();
     atWork.set(dispatchId, { attemptNumber, call });
     try {
-      const { end, error } = await handOver(options, envelope, call);
+      const { end, error } = await handOver(options, envelope, {
+        signal: call.signal,
+        onLost: () => tellToStop(dispatchId),
+      });
       if (end === "not-taken") failures += 1;
       else failures = 0;
       // Of a row of failures the first is told: the others say the same.

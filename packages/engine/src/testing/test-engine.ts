@@ -18,7 +18,7 @@ export type TestEngine = {
   readonly engine: Engine;
   readonly failures: unknown[];
   /** Another node on the same database. */
-  another(options?: Partial<EngineOptions>): Promise<Engine>;
+  another(options?: NodeOptions): Promise<Engine>;
   end(): Promise<void>;
 };
 
@@ -34,11 +34,13 @@ export const askedBy = (role: Role, tenantId = "default", id: string = role): As
   },
 });
 
-export async function openTestEngine(options: Partial<EngineOptions> = {}): Promise<TestEngine> {
+type NodeOptions = Partial<EngineOptions> & Pick<System, "adapters">;
+
+export async function openTestEngine(options: NodeOptions = {}): Promise<TestEngine> {
   const made = await createTestDatabase();
   const failures: unknown[] = [];
   const ends: (() => Promise<void>)[] = [];
-  const open = async (own: Partial<EngineOptions>): Promise<Engine> => {
+  const open = async (own: NodeOptions): Promise<Engine> => {
     const { engine, end } = await openNode(made.appUrl, {
       onFailure: (error) => void failures.push(error),
       ...own,
@@ -69,7 +71,7 @@ export const seedTenant = (database: Database, tenantId: string): Promise<unknow
 /** A node as the server opens one: a pool for commands, and one of its own for batches. */
 export async function openNode(
   url: string,
-  options: Partial<EngineOptions> & Pick<EngineOptions, "onFailure">,
+  { adapters, ...options }: NodeOptions & Pick<EngineOptions, "onFailure">,
 ): Promise<{ engine: Engine; end: () => Promise<void> }> {
   const idleInTransactionTimeoutMs = 5_000;
   const database = openDatabase({
@@ -96,6 +98,7 @@ export async function openNode(
       onLost: () => undefined,
     }),
     startedAt: systemClock.now(),
+    ...(adapters && { adapters }),
   };
   const engine = await openEngine({ system, batches, ...options });
   return {

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { grpcWay } from "./testing/grpc-way.ts";
+import { httpWay } from "./testing/http-way.ts";
+import { leaseWay } from "./testing/lease-way.ts";
+import { processWay } from "./testing/process-way.ts";
+import { play, type Played, titles } from "./testing/scenario.ts";
+
+/** What is on record must not tell by which way an agent was reached. */
+let played: ReadonlyMap<string, Played>;
+const called = [grpcWay(), httpWay(), processWay()];
+
+beforeAll(async () => {
+  const ways = [leaseWay, ...called];
+  played = new Map(await Promise.all(ways.map(async (way) => [way.name, await play(way)] as const)));
+}, 60_000);
+
+describe.each(called.map(({ name }) => name))("an agent that is reached by %s", (name) => {
+  test.each(titles)("%s: leaves the record that one leaves that leases", (title) => {
+    const leased = played.get("lease")?.record[title] ?? [];
+    expect(leased.length).toBeGreaterThan(5);
+    expect(played.get(name)?.record[title]).toEqual(leased);
+  });
+
+  test("is told to stop what nobody waits for", () => {
+    expect([...(played.get(name)?.stopped ?? [])]).toEqual(expect.arrayContaining(["cancel", "late"]));
+  });
+});
+
+const actions = (title: (typeof titles)[number]): unknown[] =>
+  (played.get("lease")?.record[title] ?? []).map((fact) => Object(fact)["action"]);
+
+test("each scenario is what its name says", () => {
+  expect(actions("retry")).toContain("result.received");
+  expect(actions("lost")).toContain("dispatch.lease-lost");
+  expect(actions("oversize")).toContain("dispatch.lease-lost");
+  expect(actions("late")).toEqual(expect.arrayContaining(["dispatch.timed-out", "result.stale"]));
+  expect(actions("cancel")).toContain("pipeline.aborted");
+  expect(actions("invalid")).toContain("result.invalid");
+  expect(actions("slow")).not.toContain("dispatch.lease-lost");
+  expect(actions("double")).toEqual(actions("plain"));
+});
