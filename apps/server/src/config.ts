@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readAgentHost } from "@signalbox/link";
 import { z } from "zod";
 
 export type Config = {
@@ -18,6 +19,11 @@ export type Config = {
   dataDirectory: string;
   /** The only hosts from which references are fetched, as a URL's `host` has them. */
   refHosts: readonly string[];
+  /** Where agents are called: nowhere else, whatever their heartbeats say. */
+  agentHosts: readonly string[];
+  /** What calls to agents are signed with. */
+  signingKey: Uint8Array | undefined;
+  redisUrl: string | undefined;
   log: { level: (typeof logLevels)[number]; format: "auto" | "json" | "pretty" };
   /** npm started this process: it stops when its launcher is gone, since npm may be killed without a signal to pass on. */
   launched: boolean;
@@ -139,6 +145,28 @@ const variables = {
     allowed:
       "host names or addresses joined by commas, each with its port where that is not the usual one, such as docs.example.org,git.example.org:8443",
   }),
+  SIGNALBOX_AGENT_HOSTS: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((host) => host.trim()))
+      .refine((hosts) => hosts.every((host) => readAgentHost(host) !== undefined)),
+    allowed:
+      "where agents are called, joined by commas: names, *.names, addresses or ranges, each with :port where that is not the usual one, or :* for any, such as *.agents.example.org,10.0.0.0/8:*",
+  }),
+  SIGNALBOX_SIGNING_KEY: variable({
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{43}$/)
+      .transform((text) => Buffer.from(text, "base64url")),
+    allowed:
+      "32 random bytes as 43 characters of base64url, the same for every node, for instance from `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`",
+    secret: true,
+  }),
+  REDIS_URL: variable({
+    schema: z.string().refine((text) => ["redis:", "rediss:"].includes(URL.parse(text)?.protocol ?? "")),
+    allowed: "redis://user:password@host:port/database, or rediss:// for TLS",
+    secret: true,
+  }),
   LOG_LEVEL: variable({ schema: z.enum(logLevels), allowed: logLevels.join(", ") }),
   LOG_FORMAT: variable({
     schema: z.enum(["auto", "json", "pretty"]),
@@ -187,6 +215,9 @@ export function readConfig(environment: Environment, workingDirectory: string): 
       read("SIGNALBOX_DATA", variables.SIGNALBOX_DATA) ?? ".signalbox",
     ),
     refHosts: read("SIGNALBOX_REF_HOSTS", variables.SIGNALBOX_REF_HOSTS) ?? [],
+    agentHosts: read("SIGNALBOX_AGENT_HOSTS", variables.SIGNALBOX_AGENT_HOSTS) ?? [],
+    signingKey: read("SIGNALBOX_SIGNING_KEY", variables.SIGNALBOX_SIGNING_KEY),
+    redisUrl: read("REDIS_URL", variables.REDIS_URL),
     log: {
       level: read("LOG_LEVEL", variables.LOG_LEVEL) ?? "info",
       format: read("LOG_FORMAT", variables.LOG_FORMAT) ?? "auto",

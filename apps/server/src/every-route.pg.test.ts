@@ -130,7 +130,13 @@ const samples: Record<string, Sample> = {
 };
 
 /** Nobody needs to be known for these: health, the exchange of a sign-in link, what tells the pages who is signed in, and they. */
-const open = new Set(["GET /healthz", "GET /readyz", "GET /openapi.json", "POST /v1/session"]);
+const open = new Set([
+  "GET /healthz",
+  "GET /readyz",
+  "GET /.well-known/jwks.json",
+  "GET /openapi.json",
+  "POST /v1/session",
+]);
 const elsewhere = /^\S+ (\/trpc\b|\/docs\b|\/\*|\*|\/$|\/assets\/)/;
 
 const offered: OfferedRoute[] = [];

@@ -25,6 +25,7 @@ import {
   type System,
 } from "@signalbox/engine";
 import type { Logger } from "pino";
+import { openAgentAdapters } from "./agent-adapters.ts";
 import { reachableUrl, type Config } from "./config.ts";
 import { ensureDataFolder } from "./data-folder.ts";
 import { createIdentityProvider } from "./identity-provider.ts";
@@ -83,7 +84,13 @@ export async function start(
     if (applied.length > 0) log.info({ applied }, "database migrated");
     calledOff.throwIfAborted();
 
-    const system = systemOf(appUrl, version, log, stopping);
+    const called = openAgentAdapters({
+      config,
+      now: () => systemClock.now().getTime(),
+      onFailure: (err, what) => log.error({ err }, `${what} failed`),
+    });
+    stopping.add("agent adapters", () => called.close());
+    const system = { ...systemOf(appUrl, version, log, stopping), adapters: called.adapters };
     await system.readiness.look();
     const { bootstrapKey } = config;
     const { bootstrapKeyWithdrawn } = await prepareFirstTenant(system, { bootstrapKey, requestId });
@@ -92,7 +99,15 @@ export async function start(
     }
     const engine = await engineOf({ config, system, appUrl, log, stopping });
     calledOff.throwIfAborted();
-    const { url: serving, port } = await serve({ config, engine, log, stopping, webRoot, onRoute });
+    const { url: serving, port } = await serve({
+      config,
+      engine,
+      log,
+      stopping,
+      webRoot,
+      onRoute,
+      signingKeys: called.keys,
+    });
     const signInUrl =
       config.role === "engine" ? undefined : await signInUrlOf(config, system, serving, requestId);
     return { version, url: serving, port, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
@@ -217,10 +232,14 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
   return engine;
 }
 
-type Served = { config: Config; engine: Engine; log: Logger; stopping: Stop; webRoot: string } & Pick<
-  Surroundings,
-  "onRoute"
->;
+type Served = {
+  config: Config;
+  engine: Engine;
+  log: Logger;
+  stopping: Stop;
+  webRoot: string;
+  signingKeys: readonly object[];
+} & Pick<Surroundings, "onRoute">;
 
 async function serve({
   config,
@@ -229,6 +248,7 @@ async function serve({
   stopping,
   webRoot,
   onRoute,
+  signingKeys,
 }: Served): Promise<{ url: URL; port: number }> {
   const { host, port, publicUrl, oidc } = config;
   let onePort: ReturnType<typeof createOnePort> | undefined;
@@ -237,6 +257,7 @@ async function serve({
     log,
     publicUrl,
     identityProvider: oidc && publicUrl && createIdentityProvider(oidc, publicUrl),
+    signingKeys,
     webRoot,
     onRoute,
     healthOnly: config.role === "engine",

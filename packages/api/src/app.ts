@@ -12,6 +12,7 @@ import { rememberRequest, requestOf } from "./raw-requests.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { healthPlugin } from "./rest/health.ts";
 import { restPlugin } from "./rest/plugin.ts";
+import { signingKeysPlugin } from "./rest/signing-keys.ts";
 import { rpcPlugin } from "./rpc/plugin.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Transport } from "./transport.ts";
@@ -29,6 +30,8 @@ export type AppOptions = {
   serverFactory: (handler: RequestListener) => Server;
   publicUrl?: URL | undefined;
   identityProvider?: IdentityProvider | undefined;
+  /** What agents that are called verify the calls with. */
+  signingKeys?: readonly object[];
   /** The built SPA. */
   webRoot?: string | undefined;
   /** A process that only runs loops answers health and nothing else. */
@@ -77,6 +80,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await securityHeaders(app, publicUrl);
   await app.register(fastifyCookie);
   await app.register(healthPlugin, system);
+  await app.register(signingKeysPlugin, { keys: options.signingKeys ?? [] });
   if (options.healthOnly !== true) {
     const transport: Transport = {
       system,

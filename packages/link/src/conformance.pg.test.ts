@@ -1,27 +1,34 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grpcWay } from "./testing/grpc-way.ts";
 import { httpWay } from "./testing/http-way.ts";
 import { leaseWay } from "./testing/lease-way.ts";
 import { processWay } from "./testing/process-way.ts";
+import { isRedisHere, redisMissing, startRedis } from "./testing/redis-server.ts";
+import { redisWay } from "./testing/redis-way.ts";
 import { play, type Played, titles } from "./testing/scenario.ts";
 
 /** What is on record must not tell by which way an agent was reached. */
 let played: ReadonlyMap<string, Played>;
-const called = [grpcWay(), httpWay(), processWay()];
+let redis: Awaited<ReturnType<typeof startRedis>> | undefined;
+const called = ["grpc", "http", "process", "redis"];
 
 beforeAll(async () => {
-  const ways = [leaseWay, ...called];
+  if (isRedisHere) redis = await startRedis();
+  const ways = [leaseWay, grpcWay(), httpWay(), processWay(), ...(redis ? [redisWay(redis.url)] : [])];
   played = new Map(await Promise.all(ways.map(async (way) => [way.name, await play(way)] as const)));
-}, 60_000);
+}, 120_000);
+afterAll(() => redis?.stop());
 
-describe.each(called.map(({ name }) => name))("an agent that is reached by %s", (name) => {
-  test.each(titles)("%s: leaves the record that one leaves that leases", (title) => {
+describe.each(called)("an agent that is reached by %s", (name) => {
+  test.for(titles)("%s: leaves the record that one leaves that leases", (title, { skip }) => {
+    if (name === "redis" && !isRedisHere) skip(redisMissing);
     const leased = played.get("lease")?.record[title] ?? [];
     expect(leased.length).toBeGreaterThan(5);
     expect(played.get(name)?.record[title]).toEqual(leased);
   });
 
-  test("is told to stop what nobody waits for", () => {
+  test("is told to stop what nobody waits for", ({ skip }) => {
+    if (name === "redis" && !isRedisHere) skip(redisMissing);
     expect([...(played.get(name)?.stopped ?? [])]).toEqual(expect.arrayContaining(["cancel", "late"]));
   });
 });

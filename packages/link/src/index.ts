@@ -3,4 +3,5 @@ export { type CallSigner, createCallSigner } from "./call-token.ts";
 export { createGrpcAdapter } from "./grpc/adapter.ts";
 export { createHttpAdapter } from "./http/adapter.ts";
 export { type AgentProgram, createProcessAdapter, type ProcessOptions } from "./process/adapter.ts";
+export { createRedisStreamsAdapter } from "./redis-streams/adapter.ts";
 export { type PublicJwk, SEED_BYTES, type SigningKey, signingKeyOf } from "./signing-key.ts";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { AgentHeartbeatSchema, HealthStatus, RiskTier } from "@signalbox/contracts";
+import { AgentHeartbeatSchema, HealthStatus, PipelineStatus, RiskTier } from "@signalbox/contracts";
 import { abortPipeline, type Engine, heartbeat } from "@signalbox/engine";
 import {
   askedBy,
@@ -10,10 +10,10 @@ import {
   prepare,
   submitTemplate,
   template,
-  waitForStatus,
-  waitUntil,
+  stateOf,
 } from "@signalbox/engine/testing";
 import { normalised } from "./normalised.ts";
+import { until } from "./until.ts";
 import type { Way } from "./way.ts";
 
 export const titles = [
@@ -37,7 +37,7 @@ export type Played = {
 
 const agent = { packId: "builder", instanceId: "builder-1" };
 /** Long enough for a busy machine to renew it in time. */
-const LEASE_MS = 6_000;
+const LEASE_MS = 10_000;
 const twice = {
   handoff_policy: {
     retry: { max_attempts: 3, initial_backoff: "10ms", backoff_multiplier: 1, max_backoff: "10ms" },
@@ -98,7 +98,7 @@ async function playOne(
 ): Promise<readonly unknown[]> {
   const execution = {
     riskTier: RiskTier.LOW,
-    ...(title === "late" && { timeout: durationFromMs(6_000) }),
+    ...(title === "late" && { timeout: durationFromMs(8_000) }),
   };
   const contract = { taskId: `t-${title}`, title, acceptanceCriteria: ["it works"] };
   const pipelineId = await submitTemplate(engine, "two", { contract, execution });
@@ -118,15 +118,15 @@ async function untilPlayed(
   stopped: ReadonlySet<string>,
 ): Promise<void> {
   if (title === "cancel") {
-    await waitUntil(() => stopped.has("at work on cancel"));
+    await until(() => stopped.has("at work on cancel"));
     await abortPipeline(engine, askedBy("operator"), { pipelineId });
-    await waitUntil(() => stopped.has("cancel"));
+    await until(() => stopped.has("cancel"));
     return;
   }
-  await waitForStatus(engine, pipelineId, "COMPLETED");
+  await until(async () => (await stateOf(engine, pipelineId)).status === PipelineStatus.COMPLETED);
   // What comes too late has no place among the revisions: it is waited for by its name.
   if (title === "late")
-    await waitUntil(async () =>
+    await until(async () =>
       (await factsOf(engine, { pipelineId })).some(({ action }) => action === "result.stale"),
     );
 }

@@ -53,7 +53,7 @@ export function workOn({ protocolVersion, trace, contract, execution }: Envelope
     case "lost":
       return { ...good, ending: "die" };
     case "slow":
-      return { ...good, afterMs: 7_500 };
+      return { ...good, afterMs: 11_500 };
     case "late":
       return { ...good, ending: "answer-when-told" };
     case "double":
@@ -63,7 +63,10 @@ export function workOn({ protocolVersion, trace, contract, execution }: Envelope
       return { ...good, result: without };
     }
     case "oversize":
-      return { ...good, result: { ...result, status: { ...success, summary: "x ".repeat(1 << 20) } } };
+      return {
+        ...good,
+        result: { ...result, status: { ...success, summary: "x ".repeat((1 << 19) + 500) } },
+      };
     default:
       return good;
   }

@@ -1,0 +1,40 @@
+import { createClient, RESP_TYPES } from "@redis/client";
+
+export type Redis = {
+  /** One command; its answer as RESP2 has it, with texts as bytes. Rejects at once while nobody answers. */
+  call(...parts: readonly (string | Uint8Array)[]): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+const CONNECT_WITHIN_MS = 5_000;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** A connection that comes back by itself. What is asked while it is away fails, rather than to wait for nobody knows what. */
+export function connectRedis(url: string, onFailure: (error: unknown, what: string) => void): Redis {
+  const client = createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: CONNECT_WITHIN_MS,
+      reconnectStrategy: (retries) => Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(retries, 10)),
+    },
+  });
+  let isAway = false;
+  client.on("error", (error: unknown) => {
+    if (!isAway) onFailure(error, "reaching Redis");
+    isAway = true;
+  });
+  client.on("ready", () => (isAway = false));
+  const connecting = client.connect().catch((error: unknown) => onFailure(error, "reaching Redis"));
+  const bytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+  return {
+    async call(...parts) {
+      return bytes.sendCommand(parts.map((part) => (typeof part === "string" ? part : Buffer.from(part))));
+    },
+    async close() {
+      client.destroy();
+      await connecting;
+    },
+  };
+}
