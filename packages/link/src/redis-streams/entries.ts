@@ -34,9 +34,10 @@ export function isUpTo(id: string, last: string): boolean {
   return moment < lastMoment || (moment === lastMoment && count <= lastCount);
 }
 
-function entryOf([id, parts]: z.infer<typeof entry>): Entry {
+function entryOf([id, given]: z.infer<typeof entry>): Entry {
+  const parts = given ?? [];
   const fields = new Map<string, Buffer>();
-  for (let at = 0; parts !== null && at + 1 < parts.length; at += 2) {
+  for (let at = 0; at + 1 < parts.length; at += 2) {
     const [name, value] = [parts[at], parts[at + 1]];
     if (name !== undefined && value !== undefined) fields.set(name.toString(), value);
   }

@@ -54,10 +54,10 @@ export const redisWay = (url: string, onFailure: (error: unknown) => void = () =
       await client.xAck(`${prefix}:work`, "agents", id).catch(() => undefined);
     }
 
-    let isStopped = false;
+    const stopping = new AbortController();
     async function run(): Promise<void> {
       const bytes = reader.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-      while (!isStopped) {
+      while (!stopping.signal.aborted) {
         const args = [
           "GROUP",
           "agents",
@@ -87,7 +87,7 @@ export const redisWay = (url: string, onFailure: (error: unknown) => void = () =
       address: "",
       stopped: agent.stopped,
       async stop() {
-        isStopped = true;
+        stopping.abort();
         await running;
         for (const one of [client, reader, listener]) one.destroy();
       },
