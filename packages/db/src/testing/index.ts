@@ -8,3 +8,4 @@ export {
 export { startRelay } from "./relay.ts";
 export { openTestDatabase } from "./open-test-database.ts";
 export { readRows } from "./read-rows.ts";
+export { sampleDispatch, sampleOpenDispatch, samplePipeline, sampleStage } from "./sample-rows.ts";

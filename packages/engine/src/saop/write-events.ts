@@ -42,7 +42,7 @@ type Placed = {
 
 /** Reports of any number of agents in one transaction. One that is refused is refused alone. */
 export function writeEvents(
-  engine: Engine,
+  engine: Pick<Engine, "database" | "documents">,
   reports: readonly EventReport[],
 ): Promise<Outcome<ReceivedReport>[]> {
   const tenantIds = [...new Set(reports.map(({ caller }) => caller.tenantId))];
