@@ -242,6 +242,41 @@ describe("tasks", () => {
     expect(piped.err).toContain("colour");
   });
 
+  test("CLI-25: an answer that was lost is asked for again, and makes no second task", async () => {
+    let lost = 0;
+    const front = await interpose(server.url, { loses: (method) => method === "POST" && (lost += 1) === 1 });
+    const words = ["task", "submit", "--task-type", "build", "--title", "Once only", "--criterion", "c"];
+    const { code, out } = await signalbox([...words, "--url", front.url], { sleep: () => pause(10) });
+    front.close();
+    expect({ code, lost }).toEqual({ code: 0, lost: 2 });
+    const { pipelines } = JSON.parse((await signalbox(["pipelines", "list", "--json"])).out);
+    const made = pipelines.filter(
+      ({ sourceTaskId }: { sourceTaskId: string }) => sourceTaskId === "once-only",
+    );
+    expect(made).toMatchObject([{ pipelineId: out.trim() }]);
+    await signalbox(["pipelines", "abort", out.trim()]);
+  });
+
+  test("CLI-26: the stream tells a follower at once, who asks for nothing meanwhile", async () => {
+    const { out: id } = await signalbox(["task", "submit", "task.json"]);
+    let waits = 0;
+    const following = signalbox(["pipelines", "follow", id.trim()], {
+      sleep: async (milliseconds, signal) => {
+        waits += 1;
+        await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+      },
+    });
+    // Without the stream it would look every 2 s at the least.
+    const looksMeanwhile = async () => {
+      const before = waits;
+      await pause(2_500);
+      return waits - before;
+    };
+    await expect.poll(looksMeanwhile, { timeout: 15_000 }).toBe(0);
+    await signalbox(["pipelines", "abort", id.trim()]);
+    expect((await following).code).toBe(exitCodes.failed);
+  });
+
   test("CLI-30: a key cannot answer a question, and is told why", async () => {
     const { escalations } = JSON.parse((await signalbox(["escalations", "list", "--json"])).out);
     const { escalationId } = escalations[0];

@@ -12,16 +12,24 @@ export class CommandFailure extends Error {
   readonly ending: Ending;
   readonly hints: readonly string[];
   readonly problem: SaidNo | undefined;
+  /** It was sent, and nobody knows whether it arrived. */
+  readonly unanswered: boolean;
 
   constructor(
     ending: Ending,
     message: string,
-    { hints = [], problem, cause }: { hints?: readonly string[]; problem?: SaidNo; cause?: unknown } = {},
+    {
+      hints = [],
+      problem,
+      cause,
+      unanswered = false,
+    }: { hints?: readonly string[]; problem?: SaidNo; cause?: unknown; unanswered?: boolean } = {},
   ) {
     super(message, { cause });
     this.ending = ending;
     this.hints = hints;
     this.problem = problem;
+    this.unanswered = unanswered;
   }
 }
 

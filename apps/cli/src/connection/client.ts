@@ -24,6 +24,8 @@ export type Client = {
   readonly url: URL;
   /** Resolves with what was answered in the 200s and with 304; everything else is thrown in words. */
   readonly ask: (method: Method, path: string, asked?: Asked) => Promise<Answer>;
+  /** A WebSocket as the same caller. */
+  readonly openSocket: (path: string) => WebSocket;
   /** The same, read as what it should be. */
   readonly read: <Schema extends z.ZodType>(
     schema: Schema,
@@ -71,6 +73,10 @@ export function openClient({ url, key }: Connection): Client {
   return {
     url,
     ask,
+    openSocket: (path) =>
+      new WebSocket(new URL(path, url.href.replace(/^http/, "ws")), {
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      }),
     async read(schema, method, path, asked) {
       const { text } = await ask(method, path, asked);
       const read = schema.safeParse(jsonOf(text));

@@ -16,12 +16,16 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak https",
 };
 
+/** With these it may have arrived all the same. */
+const cutOff: ReadonlySet<string> = new Set(["ECONNRESET", "UND_ERR_SOCKET", "ETIMEDOUT", "TimeoutError"]);
+
 /** Why nothing came back, in words: what fetch throws says only that it failed. */
 export function unreachableFailure(error: unknown, url: URL): CommandFailure {
   const code = codesOf(error).find((one) => Object.hasOwn(reasons, one));
   const reason = code === undefined ? textOf(error) : reasons[code];
   return new CommandFailure("unreachable", `Signalbox is not reached at ${url.origin}: ${reason}.`, {
     cause: error,
+    unanswered: code !== undefined && cutOff.has(code),
     hints: ["`npm start` runs a server; SIGNALBOX_URL or --url says where it is."],
   });
 }

@@ -1,3 +1,4 @@
+import { type Bell, pipelineBell } from "../connection/pipeline-bell.ts";
 import { type CommonOptions, visit, type Visit } from "../connection/visit.ts";
 import type { Ending } from "../exit-codes.ts";
 import { CommandEnded, CommandFailure } from "../failure.ts";
@@ -12,7 +13,9 @@ import { progressLine } from "./progress-line.ts";
 export type FollowOptions = { readonly stopAtQuestion?: boolean | undefined };
 
 const SHORTEST_MS = 200;
-const LONGEST_MS = 2_000;
+const LONGEST_UNTOLD_MS = 2_000;
+/** While the stream tells, it is asked for only in case a message was lost. */
+const LONGEST_MS = 15_000;
 const LONGEST_AWAY_MS = 10_000;
 
 export async function followCommand(
@@ -25,6 +28,20 @@ export async function followCommand(
 
 /** Tells what happens to a pipeline until it ends; ends the command as the pipeline ended. */
 export async function follow(visiting: Visit, pipelineId: string, options: FollowOptions): Promise<void> {
+  const bell = pipelineBell(visiting.world, visiting.client, pipelineId);
+  try {
+    await followBy(bell, visiting, pipelineId, options);
+  } finally {
+    bell.close();
+  }
+}
+
+async function followBy(
+  bell: Bell,
+  visiting: Visit,
+  pipelineId: string,
+  options: FollowOptions,
+): Promise<void> {
   const { world, printer } = visiting;
   let before: Pipeline | undefined;
   let pauseMs = SHORTEST_MS;
@@ -40,9 +57,9 @@ export async function follow(visiting: Visit, pipelineId: string, options: Follo
     if (ending !== undefined) return tellEnd(visiting, after, ending);
     if (options.stopAtQuestion === true && after.openEscalations.length > 0)
       return tellQuestion(visiting, after);
-    pauseMs = news.length > 0 ? SHORTEST_MS : Math.min(LONGEST_MS, pauseMs * 1.5);
+    pauseMs = news.length > 0 ? SHORTEST_MS : Math.min(LONGEST_UNTOLD_MS, pauseMs * 1.5);
     before = after;
-    await world.sleep(pauseMs, world.interrupted);
+    await bell.wait(bell.stands() ? LONGEST_MS : pauseMs);
     if (world.interrupted.aborted) return stopFollowing(visiting, pipelineId);
   }
 }

@@ -5,10 +5,12 @@ type Between = {
   readonly port?: number;
   /** Runs as each request comes, before it is passed on. */
   readonly before?: (method: string, path: string) => Promise<void>;
+  /** Whether its answer is lost on the way back. */
+  readonly loses?: (method: string, path: string) => boolean;
 };
 
 /** A server in front of another, which can be gone while the other stays. */
-export async function interpose(target: URL, { port: wanted = 0, before }: Between = {}) {
+export async function interpose(target: URL, { port: wanted = 0, before, loses }: Between = {}) {
   let served = 0;
   const server = createServer((request, response) => {
     void (async () => {
@@ -21,6 +23,11 @@ export async function interpose(target: URL, { port: wanted = 0, before }: Betwe
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
         ...(body.length === 0 ? {} : { body: Buffer.concat(body) }),
       });
+      if (loses?.(request.method ?? "", request.url ?? "") === true) {
+        await answer.text();
+        request.socket.destroy();
+        return;
+      }
       response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
       response.end(await answer.text());
       served += 1;
