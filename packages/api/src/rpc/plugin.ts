@@ -7,13 +7,16 @@ import {
 } from "@connectrpc/connect-node";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { ControlPlaneService } from "@signalbox/contracts";
+import { health, reflection, reflectionAlpha } from "@signalbox/contracts/grpc";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyLimit } from "../body-limit.ts";
 import type { Transport } from "../transport.ts";
 import { controlPlane } from "./control-plane.ts";
+import { healthService } from "./health.ts";
 import { requestGate } from "./gate.ts";
 import { describeErrors, requestKey } from "./interceptors.ts";
 import { readStrictly } from "./read-strictly.ts";
+import { reflectionService } from "./reflection.ts";
 
 /** Connect, gRPC and gRPC-web, each as binary and as JSON. */
 const contentTypes = /^application\/(?:json|proto|(?:grpc-web|grpc|connect)(?:\+(?:json|proto))?)(?:;.*)?$/i;
@@ -33,9 +36,26 @@ export async function rpcPlugin(app: FastifyInstance, transport: Transport): Pro
     maxTimeoutMs: 120_000,
   });
   router.service(ControlPlaneService, controlPlane(transport.system));
-  for (const handler of router.handlers.map(readStrictly)) {
+  for (const handler of [...router.handlers, ...openHandlers(transport)].map(readStrictly)) {
     app.all(handler.requestPath, (request, reply) => serve(handler, request, reply));
   }
+}
+
+const openMessageLimit = 64 * 1024;
+
+/** What anybody who reaches the port may know: whether it serves (as /readyz tells too), and the published contract. */
+function openHandlers({ system }: Transport): UniversalHandler[] {
+  const router = createConnectRouter({
+    interceptors: [describeErrors],
+    readMaxBytes: openMessageLimit,
+    maxTimeoutMs: 120_000,
+  });
+  const services = [ControlPlaneService, health.Health, reflection.ServerReflection];
+  const described = reflectionService([...services, reflectionAlpha.ServerReflection]);
+  router.service(health.Health, healthService(system));
+  router.service(reflection.ServerReflection, described.v1);
+  router.service(reflectionAlpha.ServerReflection, described.v1alpha);
+  return router.handlers;
 }
 
 async function serve(handler: UniversalHandler, request: FastifyRequest, reply: FastifyReply): Promise<void> {

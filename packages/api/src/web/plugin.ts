@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendProblem } from "../problem.ts";
 
 /** Paths of the programs' interfaces: there a missing thing is a problem, and never the page. */
-const programs = /^\/(vasini\.|(v1|trpc|healthz|readyz|metrics|mcp|openapi\.json|docs|assets)([/?]|$))/;
+const programs =
+  /^\/(vasini\.|grpc\.|(v1|trpc|healthz|readyz|metrics|mcp|openapi\.json|docs|assets)([/?]|$))/;
 
 /** A name with a leading dot, or with an extension at the end: somebody looks for a file, and it is not here. */
 const file = /\/\.|\/[^/]*\.[A-Za-z]\w{0,9}$/;
