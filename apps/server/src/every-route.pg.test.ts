@@ -137,7 +137,7 @@ const open = new Set([
   "GET /openapi.json",
   "POST /v1/session",
 ]);
-const elsewhere = /^\S+ (\/trpc\b|\/docs\b|\/\*|\*|\/$|\/assets\/)/;
+const elsewhere = /^\S+ (\/grpc\.|\/trpc\b|\/docs\b|\/\*|\*|\/$|\/assets\/)/;
 
 const offered: OfferedRoute[] = [];
 let server: TestServer;

@@ -29,9 +29,9 @@ export function exampleWorld(server: TestServer, operations: readonly ReadOperat
     throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(json.value)}`);
   };
   const begun = async (): Promise<Ids> => {
-    const { named, body } = exampleOf("submitTask");
+    const { body } = exampleOf("submitTask");
     const pipelineId = (await must("/v1/tasks", body)).text("pipelineId");
-    return { ...named, [exampleOf("getPipeline").named["pipelineId"] ?? ""]: pipelineId };
+    return { [exampleOf("getPipeline").named["pipelineId"] ?? ""]: pipelineId };
   };
   const held = async (): Promise<Ids> => {
     await begun();
@@ -161,6 +161,10 @@ export function exampleWorld(server: TestServer, operations: readonly ReadOperat
       await must("/v1/heartbeats", exampleOf("heartbeat").body);
       await must("/v1/routing-policies", policy, yaml);
       await must("/v1/routing-policies/0.9.0/publish");
+    },
+    /** Makes what the example speaks of, and says by which ids. */
+    async idsOf(operation: ReadOperation): Promise<Ids> {
+      return (await preparations[operation.operationId]?.())?.ids ?? {};
     },
     async send(operation: ReadOperation): Promise<Response> {
       const { ids = {}, byPerson } = (await preparations[operation.operationId]?.()) ?? {};

@@ -27,7 +27,7 @@ export const agentOperations: Operations = {
     access: { action: "dispatch.lease" },
     body: {
       schema: LeaseRequestSchema,
-      example: { packId, instanceId, maxTasks: 1, waitSeconds: 5 },
+      example: { packId, instanceId, maxTasks: 1, waitSeconds: 1 },
     },
     answers: { 200: { description: "Envelopes, or none.", schema: leaseAnswer } },
     refuses: ["NOT_FOUND", "INVALID_STATE"],
