@@ -23,6 +23,8 @@ export async function run(
       "idempotency-key": attempt.dispatchId,
     };
     const { result } = await client.runAgent({ envelope }, { signal, headers }).catch((error: unknown) => {
+      // Cancelled by us, and not by the agent: it may go on with what it has (D8).
+      if (signal.aborted) throw new LinkFailure("lost", "the call was called off", { cause: error });
       throw failureOf(error);
     });
     if (result === undefined) return { kind: "taken" };

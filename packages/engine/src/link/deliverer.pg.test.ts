@@ -1,0 +1,118 @@
+import { create } from "@bufbuild/protobuf";
+import { AgentHeartbeatSchema, AgentTransport, HealthStatus } from "@signalbox/contracts";
+import { afterEach, expect, test } from "vitest";
+import { heartbeat } from "../registry/heartbeat.ts";
+import { actionsOf } from "../testing/audit.ts";
+import { submitTemplate, stateOf, waitForStatus } from "../testing/pipelines.ts";
+import { prepare } from "../testing/prepare.ts";
+import { resultFor } from "../testing/results.ts";
+import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { waitUntil } from "../testing/wait-until.ts";
+import { type AgentAdapter, LinkFailure, type Reached } from "./agent-adapter.ts";
+
+let opened: TestEngine;
+afterEach(() => opened.end());
+
+type Run = AgentAdapter["run"];
+
+/** An adapter that is a function: what it is asked to hand over, and what it makes of it. */
+async function open(run: Run, channelIsWork = false) {
+  const cancelled: string[] = [];
+  const adapter: AgentAdapter = {
+    channelIsWork,
+    refusal: (address) => (address === "nowhere" ? "is nowhere" : undefined),
+    run,
+    cancel: async (_to, { dispatchId }) => void cancelled.push(dispatchId),
+    close: async () => undefined,
+  };
+  const adapters = new Map([[AgentTransport.HTTP, adapter]]);
+  opened = await openTestEngine({ adapters, dispatchLeaseMs: 1_000 });
+  await prepare(opened.engine);
+  return cancelled;
+}
+
+const beat = (address = "here", endpoint: object | undefined = { transport: AgentTransport.HTTP, address }) =>
+  heartbeat(
+    opened.engine,
+    askedBy("agent"),
+    create(AgentHeartbeatSchema, {
+      packId: "builder",
+      instanceId: "builder-1",
+      health: { status: HealthStatus.HEALTHY },
+      capacity: { maxTasks: 10 },
+      leaseTtl: { seconds: 60n },
+      ...(endpoint && { endpoint }),
+    }),
+  );
+
+test("SENT-9 what an instance certainly has not taken is handed to it again, at no cost", async () => {
+  let refusals = 0;
+  await open(async (_to, envelope) => {
+    refusals += 1;
+    if (refusals <= 3) throw new LinkFailure("not-taken", "nobody is there");
+    return { kind: "answered", result: resultFor(envelope) };
+  });
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  expect(refusals).toBe(6);
+  const { stages } = await stateOf(opened.engine, pipelineId);
+  expect(stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 1, 1]);
+  expect(await actionsOf(opened.engine, pipelineId)).not.toContain("dispatch.transport-failed");
+  // Of a row of failures one is told.
+  expect(opened.failures).toHaveLength(1);
+});
+
+test("D8 SENT-5 a channel that broke leaves the dispatch with the agent until its lease ends; one that is over ends it", async () => {
+  let calls = 0;
+  await open(async (_to, envelope) => {
+    calls += 1;
+    if (calls === 1) throw new LinkFailure("lost", "the channel broke");
+    if (calls === 2) throw new LinkFailure("over", "it gave up");
+    return { kind: "answered", result: resultFor(envelope) };
+  });
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  const actions = await actionsOf(opened.engine, pipelineId);
+  expect(actions.filter((action) => action === "dispatch.lease-lost")).toHaveLength(2);
+});
+
+test("D8 an open channel keeps the lease, and ends with the line", async () => {
+  let called: AbortSignal | undefined;
+  await open((_to, _envelope, signal) => {
+    called = signal;
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new LinkFailure("over", "called off")));
+    });
+  }, true);
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitUntil(() => called !== undefined);
+  // Longer than two leases.
+  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  expect((await stateOf(opened.engine, pipelineId)).stages[0]?.attemptNumber).toBe(1);
+  // It leases by itself from now on: the call is called off.
+  await beat("", undefined);
+  await waitUntil(() => called?.aborted === true);
+});
+
+test("one endpoint is told apart from another, and where nobody can be called is refused", async () => {
+  const reached: Reached[] = [];
+  await open(async (to, envelope) => {
+    reached.push(to);
+    return { kind: "answered", result: resultFor(envelope) };
+  });
+  await expect(beat("nowhere")).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    violations: [{ field: "endpoint.address", message: "is nowhere" }],
+  });
+  await expect(beat("", { transport: AgentTransport.GRPC })).rejects.toMatchObject({
+    violations: [{ field: "endpoint.transport" }],
+  });
+  await beat("here");
+  await beat("there");
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  expect(new Set(reached.map(({ address }) => address))).toEqual(new Set(["there"]));
+});

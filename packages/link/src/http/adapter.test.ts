@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { create } from "@bufbuild/protobuf";
+import { TaskEnvelopeSchema } from "@signalbox/contracts";
+import { afterEach, expect, test } from "vitest";
+import { agentHosts } from "../agent-hosts.ts";
+import { createHttpAdapter } from "./adapter.ts";
+
+const envelope = create(TaskEnvelopeSchema, { execution: { dispatchId: "p-d0.1", attemptNumber: 1 } });
+const never = new AbortController().signal;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+const at = (address: string) => ({
+  tenantId: "default",
+  packId: "builder",
+  instanceId: "builder-1",
+  address,
+});
+
+async function serving(listener: RequestListener, answerWithinMs = 10_000) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const hosts = agentHosts(["127.0.0.1:*"]);
+  const adapter = createHttpAdapter({ hosts, signer: () => "token", answerWithinMs });
+  return { adapter, to: at(`http://127.0.0.1:${port}/agent`) };
+}
+
+test.each([
+  ["302", "not-taken"],
+  ["401", "not-taken"],
+  ["404", "not-taken"],
+  ["503", "not-taken"],
+  ["500", "over"],
+  ["502", "lost"],
+  ["504", "lost"],
+])("an agent that answers %s: %s", async (status, kind) => {
+  const urls: (string | undefined)[] = [];
+  const { adapter, to } = await serving((request, response) => {
+    urls.push(request.url);
+    response.writeHead(Number(status), { location: "/elsewhere" }).end();
+  });
+  await expect(adapter.run(to, envelope, never)).rejects.toMatchObject({ kind });
+  // A redirect is an answer like others.
+  expect(urls).toEqual(["/agent"]);
+});
+
+test.each([
+  ["no JSON", "done"],
+  ["JSON of something else", '{"status": 7}'],
+  ["nothing", ""],
+  ["what nests too deep", '{"response":{"data":' + "[".repeat(100)],
+  ["more than is read", `{"evidence": "${"x".repeat(5 << 20)}"}`],
+])("an agent that answers 200 and %s works on it no more", async (_, body) => {
+  const { adapter, to } = await serving((_request, response) => void response.writeHead(200).end(body));
+  await expect(adapter.run(to, envelope, never)).rejects.toMatchObject({ kind: "over" });
+});
+
+test("D8: one whose connection breaks, or that does not answer in time, may be at work", async () => {
+  const broken = await serving((request) => void request.socket.destroy());
+  await expect(broken.adapter.run(broken.to, envelope, never)).rejects.toMatchObject({ kind: "lost" });
+  const silent = await serving(() => undefined, 100);
+  await expect(silent.adapter.run(silent.to, envelope, never)).rejects.toMatchObject({ kind: "lost" });
+});
+
+test("one that nobody answers for has taken nothing, and neither has one that may not be called", async () => {
+  const { adapter } = await serving(() => undefined);
+  for (const address of ["http://127.0.0.1:1/agent", "http://10.0.0.1/agent", "http://127.0.0.1:1/?q=1"])
+    await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({ kind: "not-taken" });
+});
+
+test("a cancel goes to the address with /cancel behind it, and one that knows of nothing to stop is told", async () => {
+  const urls: (string | undefined)[] = [];
+  const { adapter, to } = await serving((request, response) => {
+    urls.push(request.url);
+    response.writeHead(urls.length === 1 ? 404 : 503).end();
+  });
+  const attempt = { dispatchId: "p-d0.1", attemptNumber: 1, reason: "" };
+  await adapter.cancel(to, attempt);
+  await expect(adapter.cancel(to, attempt)).rejects.toThrow("503");
+  expect(urls).toEqual(["/agent/cancel", "/agent/cancel"]);
+});
