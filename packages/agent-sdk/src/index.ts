@@ -33,3 +33,4 @@ export {
   SignalboxError,
   type TaskEnvelope,
 } from "@signalbox/contracts";
+export { readAnswer, type ReadAnswer, withProtocol } from "@signalbox/contracts/sacp";

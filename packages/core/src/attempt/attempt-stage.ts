@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import type { ContextLevel, Ref, RefFreshnessCheck, TaskEnvelope } from "@signalbox/contracts";
+import type { ContextLevel, Ref, RefFreshnessCheck, StageConfig, TaskEnvelope } from "@signalbox/contracts";
 import { assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
-import { buildEnvelope } from "../dispatch/build-envelope.ts";
+import { buildEnvelope, type EnvelopeParts } from "../dispatch/build-envelope.ts";
 import { decideDispatch, type DispatchDecision } from "../dispatch/decide-dispatch.ts";
 import { dispatchSnapshot } from "../dispatch/dispatch-record.ts";
 import { explainDispatch, type Explanation, restorableInstance } from "../dispatch/explain-dispatch.ts";
@@ -266,7 +266,7 @@ function send(sending: Sending): StageAttempt {
       patchSizeLimit: task.patchSizeLimit,
     },
     ...(inputs === undefined ? {} : { inputs }),
-    responseFormat: task.stages[index]?.config?.responseFormat === "json_standard" ? "json_standard" : "",
+    ...answerFormat(task.stages[index]?.config),
   });
   return {
     kind: "sent",
@@ -295,6 +295,15 @@ function send(sending: Sending): StageAttempt {
       rationale: decisionText(explanation),
     },
   };
+}
+
+/** SACP-2: what the agent is asked to answer in, with the stage's own schema. */
+function answerFormat(
+  config: StageConfig | undefined,
+): Pick<EnvelopeParts, "responseFormat" | "outputSchema"> {
+  if (config?.responseFormat !== "json_standard") return {};
+  const { outputSchema } = config;
+  return { responseFormat: "json_standard", ...(outputSchema === undefined ? {} : { outputSchema }) };
 }
 
 /** ATT-4: a dispatch may take as long as the task allows one, and no longer than the pack says it ever needs. */

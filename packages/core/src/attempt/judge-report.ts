@@ -8,6 +8,8 @@ import { isUpstream } from "../pipeline/plan.ts";
 import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
 import { quotedReason } from "../quoted-text.ts";
 import type { Mark } from "../redaction/redact-value.ts";
+import type { Guardrail } from "../sacp/guardrails.ts";
+import { settleAnswer } from "./settle-answer.ts";
 import type { Task } from "./task.ts";
 
 export type Report = {
@@ -29,6 +31,8 @@ export type ReportFacts = {
   readonly dispatch: CurrentDispatch;
   readonly task: Task;
   readonly traceId: string;
+  /** Of the policy in force. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
   /** Of the messages that this orchestrator speaks. */
   readonly schemaVersion: string;
 };
@@ -60,14 +64,17 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
     const error = quotedReason(check.faults.map(({ message }) => message).join("; "));
     return { kind: "invalid", faults: check.faults, error, check };
   }
-  const gate = judgeAtGate(facts, report);
+  const { config } = facts.task.stages[facts.stage.index] ?? {};
+  const settled = settleAnswer(result, config, facts.guardrails ?? [], report.masked);
+  const gate = judgeAtGate(facts, { ...report, result: settled.result });
   const event: ResultAccepted = {
     kind: "result-accepted",
     by: report.by,
     stageId: facts.stage.plan.stageId,
     dispatchId,
     attemptNumber,
-    result,
+    result: settled.result,
+    ...(settled.guardrails.length === 0 ? {} : { guardrails: settled.guardrails }),
     schemaVersionExpected: schemaVersion,
     judgement: gate.judgement,
   };

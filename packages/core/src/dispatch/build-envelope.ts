@@ -41,7 +41,7 @@ export type EnvelopeParts = {
   };
   readonly inputs?: JsonObject;
   readonly outputSchema?: JsonObject;
-  readonly responseFormat?: "json_standard" | "";
+  readonly responseFormat?: "json_standard";
 };
 
 /** DSP-82 (A2A 2.1, 3.2): the work order for the instance that an explanation selected. */

@@ -1,5 +1,6 @@
 import type { FieldPath } from "@signalbox/contracts";
 import { compileCondition } from "../sacp/condition.ts";
+import { compileOutputSchema } from "../sacp/output-schema.ts";
 import { compileInputs } from "../sacp/inputs.ts";
 import { type Finding, readAs } from "./fault.ts";
 import { allowedNames } from "./nearest-name.ts";
@@ -12,6 +13,9 @@ export type FlowStage = {
   readonly edges: readonly { readonly target: string | undefined; readonly condition: string | undefined }[];
   readonly joinsAny: boolean;
   readonly inputs: unknown;
+  readonly outputSchema: unknown;
+  /** It asks for an answer in SACP. */
+  readonly answers: boolean;
 };
 
 type PathOf = (...path: FieldPath) => FieldPath;
@@ -22,6 +26,7 @@ export function checkFlow(stages: readonly FlowStage[], requireAllStages: boolea
   return stages.flatMap((stage, index) => [
     ...checkEdges(stage, ids, requireAllStages, (...path) => at(index, "edges", ...path)),
     ...checkInputs(stage, stages, (...path) => at(index, "inputs", ...path)),
+    ...checkSchema(stage, (...path) => at(index, "output_schema", ...path)),
   ]);
 }
 
@@ -52,7 +57,8 @@ function checkEdges(
   });
 }
 
-const saidAt = ({ message, offset }: { message: string; offset: number }, text: string): string =>
+/** Where in an expression the fault is; the place in the text is where the expression begins. */
+export const saidAt = ({ message, offset }: { message: string; offset: number }, text: string): string =>
   offset === 0
     ? `${message}: ${readAs(text)}`
     : `${message}, at character ${offset + 1}: ${readAs(text.slice(offset))}`;
@@ -71,6 +77,27 @@ function checkInputs({ stageId, inputs }: FlowStage, stages: readonly FlowStage[
 type JsonObject = Parameters<typeof compileInputs>[0];
 const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+function checkSchema({ outputSchema, answers }: FlowStage, at: PathOf): Finding[] {
+  if (!isJsonObject(outputSchema)) return [];
+  const found = compileOutputSchema(outputSchema);
+  const faults = found.kind === "faulty" ? found.faults : [];
+  const unasked = answers
+    ? []
+    : [
+        {
+          path: [],
+          message:
+            "is for the data of an answer, and this stage asks for none: say response_format: json_standard",
+        },
+      ];
+  return [...unasked, ...faults].map(({ path, message }) => ({
+    path: at(...path),
+    at: "value",
+    rule: "expression",
+    message,
+  }));
+}
 
 /** What has always ended before a stage begins, in the order of the document. */
 function upstreamOf(stageId: string, stages: readonly FlowStage[]): string[] {

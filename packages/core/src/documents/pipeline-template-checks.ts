@@ -28,6 +28,8 @@ const stage = z.object({
   edges: z.array(edge).catch([]),
   join: text,
   inputs: z.unknown().optional(),
+  response_format: text,
+  output_schema: z.unknown().optional(),
 });
 const misshapen = stage.parse({});
 const policy = z
@@ -76,6 +78,8 @@ function checkStages(stages: readonly Stage[], requireAll: boolean, at: PathOf):
     edges: read.edges.map(({ target_stage_id, condition }) => ({ target: target_stage_id, condition })),
     joinsAny: anyJoins.has(read.join),
     inputs: read.inputs,
+    outputSchema: read.output_schema,
+    answers: read.response_format === "json_standard",
   }));
   const outlines = flow.map(({ stageId, dependsOn }): StageOutline => {
     const sources = flow.flatMap((other) =>

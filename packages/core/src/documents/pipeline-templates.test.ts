@@ -168,10 +168,3 @@ test.each([
   expect(text).not.toBe(specTemplates);
   expect(new Set(faults(text).map((fault) => fault.rule))).toEqual(new Set([rule]));
 });
-
-test("DOC-9: a field of the contract that nothing acts on yet is refused, not ignored", () => {
-  for (const field of ["output_schema"]) {
-    const text = specTemplates.replace("required: true", `required: true\n          ${field}: x`);
-    expect(found(text)).toEqual([[13, field, "unknown_key"]]);
-  }
-});

@@ -24,6 +24,7 @@ const stageFields = [
   "inputs",
   "response_format",
   "confidence_watch",
+  "output_schema",
 ] as const satisfies readonly string[];
 
 const stage = closed({

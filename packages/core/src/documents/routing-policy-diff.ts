@@ -10,6 +10,7 @@ export type RoutingPolicyDiff = {
   admission: Change[];
   defaults: Change[];
   redaction: Change[];
+  answers: Change[];
 };
 
 /** What publishing `after` in the place of `before` would change. The order of routes means nothing, so it is no change. */
@@ -30,11 +31,18 @@ export function diffRoutingPolicies(before: RoutingPolicy, after: RoutingPolicy)
     admission: changesBetween(before.admission, after.admission),
     defaults: changesBetween(before.defaults, after.defaults),
     redaction: changesBetween(before.redaction, after.redaction),
+    answers: changesBetween(before.guardrails, after.guardrails, "guardrails"),
   };
 }
 
-export const isUnchanged = ({ routes, admission, defaults, redaction }: RoutingPolicyDiff): boolean =>
-  [routes.added, routes.removed, routes.changed, admission, defaults, redaction].every(
+export const isUnchanged = ({
+  routes,
+  admission,
+  defaults,
+  redaction,
+  answers,
+}: RoutingPolicyDiff): boolean =>
+  [routes.added, routes.removed, routes.changed, admission, defaults, redaction, answers].every(
     (part) => part.length === 0,
   );
 

@@ -3,7 +3,9 @@ import { type RiskTier, RiskTierSchema } from "@signalbox/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { printDuration } from "./duration-text.ts";
-import type { Parsed } from "./fault.ts";
+import type { Guardrail } from "../sacp/guardrails.ts";
+import { checkAnswerSection } from "./answer-section-checks.ts";
+import { type Parsed, readAs } from "./fault.ts";
 import { parseDocument } from "./parse-document.ts";
 import { checkRedactionSection } from "./redaction-section-checks.ts";
 import { checkRoutingPolicy, type KnownPacks } from "./routing-policy-checks.ts";
@@ -79,13 +81,24 @@ const redaction = closed({
   enforcement: read.enforcement,
 }));
 
+const guardrail = closed({
+  name,
+  when: z.string().min(1),
+  effect: z.enum(["redact_message", "fail"], {
+    error: (issue) => `is ${readAs(issue.input)}. Allowed: redact_message, fail`,
+  }),
+});
+const answers = closed({ guardrails: z.array(guardrail).max(100) });
+
 /** A later section is a line here, with the shape its authority gives; what has no shape yet is refused as unknown. */
 const routingPolicyDocument = closed({
   routing_policy: closed({ version, routes: z.array(route).max(5000), admission, defaults }),
   redaction_policy: redaction.optional(),
-}).transform(({ routing_policy, redaction_policy }): RoutingPolicy => ({
+  answer_policy: answers.optional(),
+}).transform(({ routing_policy, redaction_policy, answer_policy }): RoutingPolicy => ({
   ...routing_policy,
   redaction: redaction_policy,
+  ...(answer_policy === undefined ? {} : { guardrails: answer_policy.guardrails }),
 }));
 
 /** A task type's route. A pack id may be pinned to versions (`parsePackReference`). */
@@ -124,6 +137,8 @@ export type RoutingPolicy = {
   admission: Admission;
   defaults: RoutingDefaults;
   redaction: RedactionSection | undefined;
+  /** What is done to answers before anybody sees them (SACP 9.1); absent where the policy says nothing of answers. */
+  guardrails?: readonly Guardrail[];
 };
 
 /** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
@@ -131,6 +146,7 @@ export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<Rou
   parseDocument(text, routingPolicyDocument, (value) => [
     ...checkRoutingPolicy(value, known),
     ...checkRedactionSection(value),
+    ...checkAnswerSection(value),
   ]);
 
 /** The policy as YAML that `parseRoutingPolicy` reads back as the same policy. */
@@ -165,6 +181,7 @@ export const printRoutingPolicy = (policy: RoutingPolicy): string =>
       })),
       enforcement: policy.redaction.enforcement,
     },
+    answer_policy: policy.guardrails && { guardrails: policy.guardrails },
   });
 
 const printed = (milliseconds: number | undefined) =>

@@ -4,6 +4,7 @@ import type { EscalationReason, WaitReason } from "../dispatch/reasons.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
 import type { Resolution } from "./escalation.ts";
+import type { GuardrailApplied } from "../sacp/guardrails.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Reroute } from "./state.ts";
 
@@ -67,6 +68,8 @@ export type ResultAccepted = Fence & {
   readonly by: Decider;
   readonly result: AgentResult;
   readonly schemaVersionExpected: string;
+  /** Rules of the policy that changed the answer before it counted (SACP 9.1). */
+  readonly guardrails?: readonly GuardrailApplied[];
   /** `null` where the outcome alone decides: a failure, or blocked by policy. */
   readonly judgement: Judgement | null;
 };

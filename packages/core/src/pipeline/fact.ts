@@ -47,6 +47,8 @@ export type FactAction =
   | "result.stale"
   | "result.validated"
   | "result.invalid"
+  | "answer.redacted"
+  | "answer.failed"
   | "gate.passed"
   | "gate.passed-by-person"
   | "gate.rejected"

@@ -122,6 +122,8 @@ const factActions: Readonly<Record<Exclude<FactAction, AnyResolution>, true>> = 
   "result.stale": true,
   "result.validated": true,
   "result.invalid": true,
+  "answer.redacted": true,
+  "answer.failed": true,
   "gate.passed": true,
   "gate.passed-by-person": true,
   "gate.rejected": true,

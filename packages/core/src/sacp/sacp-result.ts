@@ -58,7 +58,7 @@ const confidences: { readonly [outcome in Outcome]?: Confidence } = {
 };
 
 /** An answer as the contract carries it; what it says beyond the protocol's fields stays behind. */
-const agentResponse = ({ thought, status, data, message, next_step_hint }: SacpResponse) => ({
+export const agentResponse = ({ thought, status, data, message, next_step_hint }: SacpResponse) => ({
   thought,
   status,
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reader lets only JSON through

@@ -18,6 +18,7 @@ import {
   type Redactor,
   type ReportJudgement,
   resultSpans,
+  type RoutingPolicy,
   type StageState,
   type StandingEvent,
 } from "@signalbox/core";
@@ -57,6 +58,7 @@ type MaskedReport = {
 
 /** What it comes to for the pipeline as it was when this was asked. */
 type Examined = MaskedReport & {
+  readonly policy: RoutingPolicy;
   readonly state: PipelineState;
   readonly dispatch: CurrentDispatch | undefined;
   readonly judged: ReportJudgement | undefined;
@@ -83,10 +85,15 @@ export async function reportResult(
   let examined: Examined | undefined;
 
   /** Asked for the standing first and for the decision then; between the two the pipeline seldom changes. */
-  const examine = (pipeline: HeldPipeline, { redactor }: Pick<Surroundings, "redactor">): Examined => {
-    if (examined?.state === pipeline.state && examined.redactor === redactor) return examined;
+  const examine = (
+    pipeline: HeldPipeline,
+    { redactor, policy }: Pick<Surroundings, "redactor"> & { readonly policy: RoutingPolicy },
+  ): Examined => {
+    if (examined?.state === pipeline.state && examined.redactor === redactor && examined.policy === policy) {
+      return examined;
+    }
     const masked = examined?.redactor === redactor ? examined : maskReport(redactor, result);
-    examined = examineReport(pipeline, masked, report);
+    examined = examineReport(pipeline, masked, policy, report);
     return examined;
   };
 
@@ -95,7 +102,8 @@ export async function reportResult(
     way: "command",
     key,
     concerns(pipeline, around) {
-      const { dispatch, judged } = examine(pipeline, around);
+      const { redactor, snapshot } = around;
+      const { dispatch, judged } = examine(pipeline, { redactor, policy: snapshot.policy });
       if (dispatch === undefined || judged?.kind !== "invalid") return undefined;
       const event: StandingEvent = { kind: "invalid-result", error: judged.error };
       return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
@@ -103,7 +111,8 @@ export async function reportResult(
     decide(step) {
       if (!wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
-      const found = examine(step.draft, step);
+      const { redactor, registry } = step;
+      const found = examine(step.draft, { redactor, policy: registry.snapshot.policy });
       return decideReport(step, report, found);
     },
   };
@@ -135,6 +144,7 @@ function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
 function examineReport(
   { state, task, traceId }: HeldPipeline,
   masked: MaskedReport,
+  policy: RoutingPolicy,
   { by, dispatchId, place, violations, schemaVersion }: Report,
 ): Examined {
   const { redactor, result, marks, text, digest } = masked;
@@ -146,11 +156,11 @@ function examineReport(
   const judged =
     view && dispatch
       ? judgeReport(
-          { state, stage: view, dispatch, task, traceId, schemaVersion },
+          { state, stage: view, dispatch, task, traceId, guardrails: policy.guardrails, schemaVersion },
           { by, result, masked: marks, dispatchId, violations },
         )
       : undefined;
-  return { redactor, result, marks, text, digest, state, dispatch, judged };
+  return { redactor, policy, result, marks, text, digest, state, dispatch, judged };
 }
 
 function decideReport(

@@ -29,6 +29,7 @@ export function resultAccepted(ledger: Ledger, stage: StageView, event: ResultAc
   });
   const reported = stageAt(ledger.state, stage.index);
   if (reported === undefined) return;
+  recordGuardrails(ledger, reported, event, snapshot);
   const outcome = event.result.status?.outcome;
   if (event.judgement === null && outcome !== Outcome.POLICY_BLOCKED) {
     failByOutcome(ledger, reported, event, snapshot);
@@ -44,6 +45,30 @@ export function resultAccepted(ledger: Ledger, stage: StageView, event: ResultAc
   if (event.judgement === null || outcome === Outcome.POLICY_BLOCKED)
     askAboutBlocked(ledger, reported, event);
   else applyJudgement(ledger, reported, event.judgement);
+}
+
+const guarded = {
+  redact_message: { action: "answer.redacted", did: "withheld the message of the answer; its data stays" },
+  fail: { action: "answer.failed", did: "failed the answer before anybody else is given it" },
+} as const;
+
+/** SACP-45 (SACP 9.1): each rule that changed the answer is on record by its name. */
+function recordGuardrails(
+  ledger: Ledger,
+  stage: StageView,
+  { guardrails = [] }: ResultAccepted,
+  snapshot: FactSnapshot,
+): void {
+  for (const { name, effect } of guardrails) {
+    const { action, did } = guarded[effect];
+    record(ledger, {
+      eventType: AuditEventType.RESULT_VALIDATED,
+      action,
+      rationale: `Guardrail "${name}" ${did}`,
+      stage,
+      snapshot,
+    });
+  }
 }
 
 function stageResult({ result, ...fence }: ResultAccepted, packId: string, now: number): StageResult {

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parsePipelineTemplates } from "./pipeline-templates.ts";
+import { parseRoutingPolicy, printRoutingPolicy } from "./routing-policy.ts";
+
+const example = (name: string) =>
+  readFileSync(join(import.meta.dirname, "../../../../examples/sacp", name), "utf8");
+const policy = example("routing-policy.yaml");
+const told = (text: string) => {
+  const parsed = parseRoutingPolicy(text);
+  return parsed.kind === "refused" ? parsed.faults.map(({ line, path, rule }) => [line, path, rule]) : [];
+};
+
+test("SACP-44 a policy's guardrails are read, and printed as they were read (DOC-5)", () => {
+  const parsed = parseRoutingPolicy(policy);
+  if (parsed.kind === "refused") throw new Error(JSON.stringify(parsed.faults));
+  expect(parsed.document.guardrails).toMatchObject([
+    { name: "withhold-failures-with-secrets", effect: "redact_message" },
+    { name: "no-passwords", effect: "fail" },
+  ]);
+  expect(parseRoutingPolicy(printRoutingPolicy(parsed.document))).toEqual(parsed);
+});
+
+test("SACP-44 a guardrail that could not be carried out is refused by its line", () => {
+  expect(told(policy.replace("sensitive.data", "sensitive.dat"))).toEqual([
+    [21, "answer_policy.guardrails[0].when", "expression"],
+  ]);
+  expect(told(policy.replace("effect: fail", "effect: block"))).toHaveLength(1);
+  expect(told(policy.replace("no-passwords", "withhold-failures-with-secrets"))).toEqual([
+    [23, "answer_policy.guardrails[1].name", "duplicate"],
+  ]);
+  expect(told(policy.replace('response.message.contains("password")', "response.message"))).toHaveLength(1);
+});
+
+const templates = example("pipeline-templates.yaml");
+const faults = (text: string) => {
+  const parsed = parsePipelineTemplates(text);
+  return parsed.kind === "refused"
+    ? parsed.faults.map(({ line, rule, path }) => [line, rule, path.split("output_schema")[1]])
+    : [];
+};
+
+test("SACP-50 a stage's schema that is none, or that no answer is asked for, is refused by its line", () => {
+  expect(faults(templates)).toEqual([]);
+  expect(faults(templates.replace("type: object", "type: objekt"))).toEqual([[14, "expression", ".type"]]);
+  expect(faults(templates.replace("minItems: 1", "uniqueItems: true"))).toEqual([
+    [19, "expression", ".properties.guesses.uniqueItems"],
+  ]);
+  expect(
+    faults(templates.replace("response_format: json_standard\n          output", "output")),
+  ).toMatchObject([[13, "expression", ""]]);
+});

@@ -1,0 +1,60 @@
+import type { AgentResponse } from "@signalbox/contracts";
+import { compileExpression, type Expression, type ExpressionFault, newEnvironment } from "./expression.ts";
+
+/** SACP 9.1: what an operator's rule does to an answer before anybody sees it. */
+export type GuardrailEffect = "redact_message" | "fail";
+export type Guardrail = { readonly name: string; readonly when: string; readonly effect: GuardrailEffect };
+
+export type GuardrailApplied = { readonly name: string; readonly effect: GuardrailEffect };
+
+export type Sensitive = { readonly data: boolean; readonly message: boolean };
+
+const environment = newEnvironment()
+  .registerType("Response", {
+    schema: { status: "string", data: "map<string, dyn>", message: "string", next_step_hint: "string" },
+  })
+  .registerType("Sensitive", { schema: { data: "bool", message: "bool" } })
+  .registerVariable("response", "Response")
+  .registerVariable("sensitive", "Sensitive");
+
+/** A policy's rules are asked at every answer and compiled once. */
+const compiled = new WeakMap<Guardrail, Expression | ExpressionFault>();
+
+export function compileGuardrail(when: string): Expression | ExpressionFault {
+  const found = compileExpression(environment, when);
+  if (found.kind === "faulty") return found.fault;
+  const { type } = found.expression;
+  if (type === "bool" || type === "dyn") return found.expression;
+  return { message: `is of type ${type}; a rule is true or false`, offset: 0 };
+}
+
+function expressionOf(rule: Guardrail): Expression | undefined {
+  const known = compiled.get(rule) ?? compileGuardrail(rule.when);
+  compiled.set(rule, known);
+  return "evaluate" in known ? known : undefined;
+}
+
+/**
+ * SACP-44, SACP-45: the answer as the rules leave it. A rule whose condition cannot be told for this answer, as when it looks at a
+ * value that is not there, is not broken by it. Data stays as it is, for the orchestrator.
+ */
+export function guardAnswer(
+  answer: AgentResponse,
+  rules: readonly Guardrail[],
+  sensitive: Sensitive,
+): { readonly answer: AgentResponse; readonly applied: readonly GuardrailApplied[] } {
+  let guarded = answer;
+  const applied: GuardrailApplied[] = [];
+  for (const rule of rules) {
+    const { status, data = {}, message, nextStepHint } = answer;
+    const response = { status, data, message, next_step_hint: nextStepHint };
+    const found = expressionOf(rule)?.evaluate({ response, sensitive });
+    if (found?.kind !== "value" || found.value !== true) continue;
+    applied.push({ name: rule.name, effect: rule.effect });
+    guarded =
+      rule.effect === "fail"
+        ? { ...guarded, status: "failure" }
+        : { ...guarded, message: `[withheld by guardrail ${rule.name}]` };
+  }
+  return { answer: guarded, applied };
+}
