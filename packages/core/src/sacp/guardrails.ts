@@ -2,7 +2,7 @@ import type { AgentResponse } from "@signalbox/contracts";
 import { compileExpression, type Expression, type ExpressionFault, newEnvironment } from "./expression.ts";
 
 /** SACP 9.1: what an operator's rule does to an answer before anybody sees it. */
-export type GuardrailEffect = "redact_message" | "fail";
+type GuardrailEffect = "redact_message" | "fail";
 export type Guardrail = { readonly name: string; readonly when: string; readonly effect: GuardrailEffect };
 
 export type GuardrailApplied = { readonly name: string; readonly effect: GuardrailEffect };
