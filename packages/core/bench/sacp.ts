@@ -1,4 +1,6 @@
+import { Outcome } from "@signalbox/contracts";
 import { readAnswer } from "@signalbox/contracts/sacp";
+import { compileCondition, factsOf } from "../src/sacp/condition.ts";
 
 /** A megabyte each, beside `JSON.parse` of a valid answer as long in the same run: only the ratio means anything elsewhere. */
 const LENGTH = 1_048_576;
@@ -59,3 +61,18 @@ for (const { name, took } of rows) {
 }
 const worst = rows.toSorted((one, other) => other.took - one.took)[0];
 console.log(`slowest: ${worst?.name}, ${worst?.took.toFixed(1)} ms; at most 50 ms are wanted`);
+
+/** A template's worth of conditions, each of its own, as they are asked when stages end. */
+const conditions = Array.from({ length: 50 }, (_, edge) =>
+  compileCondition(`response.status == "success" && response.data.score > 0.${edge + 10}`),
+).flatMap((found) => (found.kind === "compiled" ? found.condition.expression : []));
+const facts = factsOf(
+  { status: "success", data: { score: 0.9 }, message: "m", nextStepHint: "" },
+  Outcome.SUCCESS,
+);
+const evaluateAll = () => conditions.filter(({ evaluate }) => evaluate(facts).kind === "value").length;
+for (let warm = 0; warm < 2_000; warm += 1) evaluateAll();
+const fifty = fastest(evaluateAll);
+console.log(
+  `conditions of ${conditions.length} edges ${fifty.toFixed(3)} ms   ratio ${(fifty / reference).toFixed(3)}; at most 1 ms is wanted`,
+);

@@ -4,6 +4,7 @@ import { type GateDecision, judgeResult } from "../gate/judge-result.ts";
 import type { ResultAccepted } from "../pipeline/event.ts";
 import type { Decider } from "../pipeline/fact.ts";
 import { type StageView } from "../pipeline/ledger.ts";
+import { isNotTaken } from "../pipeline/edges.ts";
 import { isUpstream } from "../pipeline/plan.ts";
 import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
 import { quotedReason } from "../quoted-text.ts";
@@ -97,11 +98,20 @@ function judgeAtGate(
     stageId: stage.plan.stageId,
     upstreamStageIds: state.plan.stages
       .filter(
-        ({ stageOrder }) => stageOrder !== stage.index && isUpstream(state.plan, stageOrder, stage.index),
+        ({ stageOrder }) =>
+          stageOrder !== stage.index &&
+          isUpstream(state.plan, stageOrder, stage.index) &&
+          !wasNotTaken(state, stageOrder),
       )
       .map(({ stageId }) => stageId),
     escalateOnFlags: config?.handoffPolicy?.escalation?.autoEscalateOnSecurityFlag ?? [],
     work: result.linesChanged === undefined ? {} : { linesChanged: result.linesChanged },
     masked,
   });
+}
+
+/** SACP-29: a branch that was not taken is no stage to send the work back to. */
+function wasNotTaken({ stages }: PipelineState, order: number): boolean {
+  const stage = stages[order];
+  return stage !== undefined && isNotTaken(stage);
 }

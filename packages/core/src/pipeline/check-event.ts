@@ -2,6 +2,7 @@ import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
 import { LONGEST_DURATION_MS } from "../documents/duration-text.ts";
 import { deadlineAt, isPastDeadline } from "./clock.ts";
 import { fateOf } from "./dependencies.ts";
+import { isNotTaken } from "./edges.ts";
 import type {
   DispatchDeferred,
   DispatchRefused,
@@ -152,11 +153,18 @@ function checkResult(state: PipelineState, { stageId, result, judgement }: Resul
 }
 
 /** REWIND-6: a stage goes back to itself or to a stage it depends on: else the stage that was judged would hang. */
-function checkUpstream({ plan }: PipelineState, stageId: string, targetStageId: string): Refusal | null {
+function checkUpstream(
+  { plan, stages }: PipelineState,
+  stageId: string,
+  targetStageId: string,
+): Refusal | null {
   const index = plan.stages.findIndex((stage) => stage.stageId === stageId);
   const target = plan.stages.findIndex((stage) => stage.stageId === targetStageId);
   if (target === -1) return { reason: "unknown-stage", stageId: targetStageId };
-  return isUpstream(plan, target, index) ? null : { reason: "target-not-upstream", stageId, targetStageId };
+  if (!isUpstream(plan, target, index)) return { reason: "target-not-upstream", stageId, targetStageId };
+  // SACP-29: nothing led there, so nothing can go back there.
+  const stage = stages[target];
+  return stage && isNotTaken(stage) ? { reason: "stage-not-reached", stageId: targetStageId } : null;
 }
 
 function checkRewindTarget(state: PipelineState, stageId: string): Refusal | null {

@@ -188,6 +188,21 @@ describe("SACP-25 (D10) a failure that an edge leads on from is handled", () => 
   });
 });
 
+test("SACP-29 a branch that was not taken is no place to go back to, for a gate and for a person", () => {
+  const run = new Run(diamond(StageJoin.ANY)).send("a").report("a", answer("success", { both: false }));
+  run.finish("b").send("d");
+  const back = run.reportEvent("d", { judgement: verdicts.rejectTo("c") });
+  expect(run.refusal(back)).toEqual({ reason: "stage-not-reached", stageId: "c" });
+  expect(
+    run.refusal({ kind: "rewind", stageId: "c", instructions: "", by: { type: "human", id: "p" } }),
+  ).toEqual({
+    reason: "stage-not-reached",
+    stageId: "c",
+  });
+  run.report("d", { judgement: verdicts.rejectTo("b") });
+  expect(run.stages).toMatchObject({ b: "READY", c: "SKIPPED", d: "PENDING" });
+});
+
 test("SACP-27 a template whose edge leads nowhere, round, or by a condition that is none, is not started", () => {
   expect(faultsOf(stage("a", { edges: { z: "" } }))).toEqual([
     { fault: "unknown-target", stageId: "a", target: "z" },
