@@ -5,13 +5,14 @@ import { withConnection } from "./connection.ts";
 import { connectionOf, queriesOf, type Database } from "./database.ts";
 import { appendAuditEntries } from "./repositories/audit-entries.ts";
 import { insertKey } from "./repositories/keys.ts";
+import { insertMember } from "./repositories/members.ts";
 import { insertPack } from "./repositories/packs.ts";
 import { insertSession } from "./repositories/sessions.ts";
 import { insertSignInLink } from "./repositories/sign-in-links.ts";
 import { ensureTenant } from "./repositories/tenants.ts";
 import { openTestDatabase } from "./testing/index.ts";
 
-const TABLES = ["audit_entries", "keys", "packs", "sessions", "sign_in_links", "tenants"] as const;
+const TABLES = ["audit_entries", "keys", "members", "packs", "sessions", "sign_in_links", "tenants"] as const;
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let database: Database;
@@ -31,6 +32,7 @@ beforeAll(async () => {
         registeredBy: "test",
       });
       await insertKey(tx, { hash: randomBytes(32), prefix: "x", label: "x", role: "x", createdBy: "test" });
+      await insertMember(tx, { memberId: "x", name: "x", role: "x", createdBy: "test" });
       await insertSession(tx, { hash: randomBytes(32), actorId: "x", role: "x", lastsMinutes: 1 });
       await insertSignInLink(tx, { hash: randomBytes(32), actorId: "x", role: "x", lastsMinutes: 1 });
       await appendAuditEntries(tx, [{ eventType: 101, actor: { type: 4, id: "test" }, payload: "{}" }]);
@@ -74,6 +76,7 @@ function copyRow(table: (typeof TABLES)[number], tenantId: string): SQL {
   const rest = {
     audit_entries: sql`(tenant_id, event_type, actor_type, actor_id, payload) values (${tenantId}, 1, 1, 'x', '{}')`,
     keys: sql`(tenant_id, hash, prefix, label, role, created_by) values (${tenantId}, ${randomBytes(32)}, 'x', 'x', 'x', 'x')`,
+    members: sql`(tenant_id, member_id, name, role, created_by) values (${tenantId}, 'y', 'x', 'x', 'x')`,
     packs: sql`(tenant_id, pack_id, pack_version, manifest, content_digest, safety_tier, supported_task_types, registered_by)
       values (${tenantId}, 'forged', '1.0.0', '{}', ${randomBytes(32)}, 1, '{}', 'x')`,
     sessions: sql`(tenant_id, hash, actor_id, role, expires_at) values (${tenantId}, ${randomBytes(32)}, 'x', 'x', now())`,

@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { AuditEventType } from "@signalbox/contracts";
-import { listAuditEntries, schemaState } from "@signalbox/db";
+import {
+  endSessionsOf,
+  insertMember,
+  listAuditEntries,
+  listSessions,
+  removeMember,
+  schemaState,
+  updateMember,
+} from "@signalbox/db";
 import { openTestDatabase } from "@signalbox/db/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { createSignInLink, firstTenant, prepareFirstTenant } from "./first-tenant.ts";
 import { authenticateKey } from "./keys.ts";
 import { watchReadiness } from "../readiness-watcher.ts";
-import { authenticateSession } from "./sessions.ts";
+import { authenticateSession, standingOfSession } from "./sessions.ts";
 import { signInByLink } from "./sign-in.ts";
 import type { System } from "../system.ts";
 
@@ -75,6 +83,54 @@ describe("the first tenant", () => {
       AuditEventType.KEY_CREATED,
       AuditEventType.KEY_REVOKED,
     ]);
+  });
+});
+
+describe("the link that a start prints", () => {
+  test("is there while no administrator can sign in by themselves, and then only where it is asked for", async () => {
+    await prepare();
+    for (let start = 0; start < 2; start += 1)
+      expect(await createSignInLink(system, { requestId })).toMatch(/^[\w-]{43}$/);
+    await opened.database.inTenant(firstTenant.tenantId, (tx) =>
+      updateMember(tx, "administrator", { oidcIssuer: "https://id.example", oidcSubject: "7" }),
+    );
+    expect(await createSignInLink(system, { requestId })).toBeUndefined();
+    const token = (await createSignInLink(system, { requestId, always: true })) ?? "";
+    const { caller } = await signInByLink(system, token, came);
+    expect(caller).toMatchObject({ actor: { id: "administrator" }, role: "admin" });
+  });
+
+  test("is another administrator's where the first one was removed", async () => {
+    await prepare();
+    const { memberId = "" } =
+      (await opened.database.inTenant(firstTenant.tenantId, async (tx) => {
+        await removeMember(tx, "administrator");
+        return insertMember(tx, { name: "Grace", role: "admin", createdBy: "test" });
+      })) ?? {};
+    await prepare();
+    const token = (await createSignInLink(system, { requestId })) ?? "";
+    const { caller } = await signInByLink(system, token, came);
+    expect(caller.actor.id).toBe(memberId);
+  });
+});
+
+describe("a session that is only asked for its standing", () => {
+  test("is closed, changed and removed from one question to the next, and is not kept alive by it", async () => {
+    await prepare();
+    const token = (await createSignInLink(system, { requestId })) ?? "";
+    const session = await signInByLink(system, token, came);
+    const standing = () => standingOfSession(system, session.token);
+    expect(await standing()).toMatchObject({ role: "admin" });
+    const inTenant = <T>(work: Parameters<typeof opened.database.inTenant<T>>[1]) =>
+      opened.database.inTenant(firstTenant.tenantId, work);
+    await inTenant((tx) => updateMember(tx, "administrator", { role: "viewer" }));
+    expect(await standing()).toMatchObject({ role: "viewer" });
+    const seen = () => inTenant((tx) => listSessions(tx, "administrator", { limit: 1 }));
+    const [before] = await seen();
+    await standing();
+    expect((await seen())[0]?.lastSeenAt).toEqual(before?.lastSeenAt);
+    await inTenant((tx) => endSessionsOf(tx, "administrator"));
+    expect(await standing()).toBeUndefined();
   });
 });
 

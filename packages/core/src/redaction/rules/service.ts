@@ -1,8 +1,16 @@
 import { ALNUM, BASE64URL, DIGIT, HEX, PATH, TOKEN } from "../character-class.ts";
 import { type SecretRule, some } from "../secret-rule.ts";
 
-/** Messages, money and models. */
+/** Messages, money and models, and our own. */
 export const serviceRules: readonly SecretRule[] = [
+  {
+    id: "signalbox-key",
+    description: "A key of Signalbox's own",
+    anchors: ["sbx_"],
+    shape: { kind: "token", of: BASE64URL, min: 30, apart: true },
+    masks: [["sbx_", some("base64url", 43)]],
+    keeps: [["sbx_1kn36s"], ["sbx_ is how they begin"]],
+  },
   {
     id: "slack-token",
     description: "Slack bot, user, app, refresh or legacy token",
