@@ -86,6 +86,9 @@ describe("the first tenant", () => {
   });
 });
 
+const inTenant = <T>(work: Parameters<typeof opened.database.inTenant<T>>[1]) =>
+  opened.database.inTenant(firstTenant.tenantId, work);
+
 describe("the link that a start prints", () => {
   test("is there while no administrator can sign in by themselves, and then only where it is asked for", async () => {
     await prepare();
@@ -121,8 +124,6 @@ describe("a session that is only asked for its standing", () => {
     const session = await signInByLink(system, token, came);
     const standing = () => standingOfSession(system, session.token);
     expect(await standing()).toMatchObject({ role: "admin" });
-    const inTenant = <T>(work: Parameters<typeof opened.database.inTenant<T>>[1]) =>
-      opened.database.inTenant(firstTenant.tenantId, work);
     await inTenant((tx) => updateMember(tx, "administrator", { role: "viewer" }));
     expect(await standing()).toMatchObject({ role: "viewer" });
     const seen = () => inTenant((tx) => listSessions(tx, "administrator", { limit: 1 }));
