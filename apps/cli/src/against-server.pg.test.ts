@@ -149,6 +149,8 @@ describe("documents", () => {
 
 describe("tasks", () => {
   beforeAll(async () => {
+    write("house.yaml", policyText("9.0.0"));
+    await signalbox(["policy", "push", "house.yaml", "--publish"]);
     write("templates.yaml", templatesText);
     await signalbox(["template", "push", "templates.yaml", "--publish"]);
     write(
