@@ -84,9 +84,16 @@ const LEASE_MS = 30_000;
 /** Capability schemas are at their first major version, as for the server. */
 const capabilitySchema = "^1.0.0";
 
-export async function openDevEngine(plan: DevPlan): Promise<DevEngine> {
+export async function openDevEngine(given: DevPlan): Promise<DevEngine> {
   const undo: (() => unknown)[] = [];
+  let stopping = false;
+  // What misses a database that was stopped on purpose is no failure.
+  const failed: DevPlan["tell"]["failed"] = (what, error) => {
+    if (!stopping) given.tell.failed(what, error);
+  };
+  const plan: DevPlan = { ...given, tell: { ...given.tell, failed } };
   const stop = async (): Promise<void> => {
+    stopping = true;
     for (const one of undo.splice(0).toReversed()) await one();
   };
   try {
@@ -130,7 +137,7 @@ async function openOn(plan: DevPlan, undo: (() => unknown)[]): Promise<Omit<DevE
     beatAll(packs);
     // Whoever waits for it to be well again waits no longer than that.
     const well = setTimeout(() => beatAll(packs), DEGRADED_MS + 10);
-    undo.push(() => clearTimeout(well));
+    well.unref();
   };
   const timer = setInterval(() => beatAll(plan.packs), EVERY_MS);
   undo.push(() => clearInterval(timer));
