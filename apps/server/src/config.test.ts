@@ -29,6 +29,7 @@ describe("configuration", () => {
         redisUrl: undefined,
         log: { level: "info", format: "auto" },
         launched: false,
+        byNpmStart: false,
       },
     });
   });

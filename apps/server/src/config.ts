@@ -27,6 +27,8 @@ export type Config = {
   log: { level: (typeof logLevels)[number]; format: "auto" | "json" | "pretty" };
   /** npm started this process: it stops when its launcher is gone, since npm may be killed without a signal to pass on. */
   launched: boolean;
+  /** `npm start` is what was run, by somebody who may want to know of `npm run demo`. */
+  byNpmStart: boolean;
 };
 
 /** One wrong value: its name, what was read (never a secret), and what is allowed. */
@@ -223,6 +225,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
       format: read("LOG_FORMAT", variables.LOG_FORMAT) ?? "auto",
     },
     launched: environment.npm_lifecycle_event !== undefined,
+    byNpmStart: environment.npm_lifecycle_event === "start",
   };
   return faults.length === 0 ? { ok: true, config } : { ok: false, faults };
 }

@@ -54,7 +54,7 @@ try {
       }),
   });
   if (calledOff.signal.aborted) await finish(started);
-  process.stdout.write(readyBlock(started, config.role));
+  process.stdout.write(readyBlock(started, config));
 } catch (reason) {
   if (calledOff.signal.aborted) process.exit(exitCode);
   if (reason instanceof StartFailure || reason instanceof DatabaseError) {

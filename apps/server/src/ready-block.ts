@@ -8,8 +8,16 @@ const roles: Record<Config["role"], string> = {
   engine: "engine: runs the background loops; answers /healthz and /readyz only",
 };
 
+const demonstration: [string, string] = [
+  "Demo",
+  "stop this and run `npm run demo`: example packs, policy, templates and agents at work",
+];
+
 /** The one thing that the start prints: where to go, how to sign in, where the data is, how to stop. */
-export function readyBlock({ version, url, signInUrl, data }: Started, role: Config["role"]): string {
+export function readyBlock(
+  { version, url, signInUrl, data }: Started,
+  { role, byNpmStart }: Pick<Config, "role" | "byNpmStart">,
+): string {
   const signIn =
     signInUrl === undefined
       ? new URL("/sign-in", url).href
@@ -17,6 +25,8 @@ export function readyBlock({ version, url, signInUrl, data }: Started, role: Con
   const lines: [label: string, text: string][] = [
     ["Open", url.origin],
     ...(role === "engine" ? [] : [["Sign in", signIn] satisfies [string, string]]),
+    // As long as nobody has an account here; the demonstration itself touches nothing that is in use.
+    ...(byNpmStart && signInUrl !== undefined ? [demonstration] : []),
     ["Data", data],
     ["Role", roles[role]],
     ["Stop", "Ctrl-C"],

@@ -36,6 +36,7 @@ export async function startTestServer(
       redisUrl: undefined,
       log: { level: "trace", format: "json" },
       launched: false,
+      byNpmStart: false,
       ...given,
     },
     createLog({ level: "trace" }, { write: (line) => lines.push(line) }),

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { readyBlock } from "./ready-block.ts";
+
+const started = {
+  version: "1.0.0",
+  url: new URL("http://127.0.0.1:7400"),
+  port: 7400,
+  signInUrl: new URL("http://127.0.0.1:7400/sign-in#token"),
+  data: ".signalbox",
+  stop: async () => undefined,
+};
+
+test.each([
+  ["npm start, before anybody has an account", true, started.signInUrl, true],
+  ["npm start, once somebody has", true, undefined, false],
+  ["any other start", false, started.signInUrl, false],
+])("%s says of the demonstration: %s", (_, byNpmStart, signInUrl, said) => {
+  const block = readyBlock({ ...started, signInUrl }, { role: "all", byNpmStart });
+  expect(block.includes("npm run demo")).toBe(said);
+});
