@@ -36,6 +36,7 @@ export {
 export {
   findKey,
   findKeyByHash,
+  findKeysByHash,
   insertKey,
   revokeOtherKeys,
   listKeys,

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
 import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
 import { fromNow, insertRow } from "../insert-row.ts";
+import { recordset } from "../queries/recordset.ts";
 import { keys } from "../schema/keys.ts";
 
 export type Key = Omit<typeof keys.$inferSelect, "tenantId" | "hash">;
@@ -27,18 +28,31 @@ export interface FoundKey {
 
 /** Whose key has this SHA-256? Runs before the tenant is known, through a function that finds by exact hash only. */
 export async function findKeyByHash(database: Database, hash: Uint8Array): Promise<FoundKey | undefined> {
-  const [row] = await connectionOf(database).read(sql`select * from signalbox.find_key_by_hash(${hash})`);
-  return (
-    row && {
-      tenantId: String(row["tenant_id"]),
-      keyId: String(row["key_id"]),
-      label: String(row["label"]),
-      role: String(row["role"]),
-      status: row["status"] === "active" || row["status"] === "revoked" ? row["status"] : "expired",
-      packIds: maybeTexts(row["pack_ids"]) ?? undefined,
-    }
-  );
+  const [found] = await findKeysByHash(database, [hash]);
+  return found;
 }
+
+/** The same of many, in their order and by one statement: programs that ask at once cost one round trip. */
+export async function findKeysByHash(
+  database: Database,
+  hashes: readonly Uint8Array[],
+): Promise<(FoundKey | undefined)[]> {
+  const wanted = hashes.map((hash, place) => ({ place, hash: Buffer.from(hash).toString("hex") }));
+  const rows = await connectionOf(database).read(sql`
+    select given.place, found.* from ${recordset(wanted, { place: "int", hash: "text" })}
+    cross join lateral signalbox.find_key_by_hash(decode(given.hash, 'hex')) as found`);
+  const found = new Map(rows.map((row) => [Number(row["place"]), foundKey(row)]));
+  return hashes.map((_hash, place) => found.get(place));
+}
+
+const foundKey = (row: Record<string, unknown>): FoundKey => ({
+  tenantId: String(row["tenant_id"]),
+  keyId: String(row["key_id"]),
+  label: String(row["label"]),
+  role: String(row["role"]),
+  status: row["status"] === "active" || row["status"] === "revoked" ? row["status"] : "expired",
+  packIds: maybeTexts(row["pack_ids"]) ?? undefined,
+});
 
 function maybeTexts(json: unknown): string[] | null {
   if (typeof json !== "string") return null;

@@ -9,8 +9,9 @@ import {
   type Role,
 } from "@signalbox/core";
 import {
+  type Database,
   findKey,
-  findKeyByHash,
+  findKeysByHash,
   type FoundKey,
   insertKey,
   type Key,
@@ -23,6 +24,7 @@ import { authorise } from "../authorise.ts";
 import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
+import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import type { Asked, System } from "../system.ts";
 import { reach, transact } from "../transaction.ts";
 import { onceAMinute } from "./once-a-minute.ts";
@@ -38,7 +40,7 @@ const shownCharacters = secretPrefix.length + 6;
 
 /** Whose key is it? Nobody's, when it is unknown, expired or revoked: the answer does not tell which. */
 export async function authenticateKey(system: System, key: string): Promise<Caller | undefined> {
-  const found = await reach(system, () => findKeyByHash(system.database, hashOfSecret(key)));
+  const { key: found } = await lookUpsOf(system).submit(hashOfSecret(key));
   if (found?.status !== "active" || !isRole(found.role)) return undefined;
   await markUsed(system, found);
   return {
@@ -49,6 +51,26 @@ export async function authenticateKey(system: System, key: string): Promise<Call
     credential: "key",
     packIds: found.packIds,
   };
+}
+
+const mostInOneLookUp = 200;
+const mostWaiting = 20_000;
+const lookUps = new WeakMap<Database, GroupCommit<Uint8Array, { key: FoundKey | undefined }>>();
+
+/** No answer is remembered, for a key may be revoked at any moment; those who ask at once are looked up together. */
+function lookUpsOf(system: System): GroupCommit<Uint8Array, { key: FoundKey | undefined }> {
+  const known = lookUps.get(system.database);
+  if (known !== undefined) return known;
+  const made = groupCommit<Uint8Array, { key: FoundKey | undefined }>({
+    write: async (hashes) => {
+      const found = await reach(system, () => findKeysByHash(system.database, hashes));
+      return found.map((key) => ({ key }));
+    },
+    most: mostInOneLookUp,
+    bound: mostWaiting,
+  });
+  lookUps.set(system.database, made);
+  return made;
 }
 
 /** The database keeps the minute; remembering it here as well spares a transaction a request. */
