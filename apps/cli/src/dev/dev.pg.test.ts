@@ -65,7 +65,8 @@ test("CLI-70: a task runs to its end on this machine, one program at a time, and
     "end",
   ]);
   expect(log.join("\n")).not.toContain("not-for-programs");
-});
+  // A database is made for the folder before anything runs, which is long on a busy machine.
+}, 90_000);
 
 test("CLI-71: a question is asked at the terminal, and the answer is a person's", async () => {
   const { code, out } = await dev("Ask me", {
