@@ -63,7 +63,8 @@ describe("the first administrator", () => {
   });
 });
 
-describe("an account", () => {
+// A password costs a tenth of a second where nothing else runs, and many times that where everything does.
+describe("an account", { timeout: 90_000 }, () => {
   test("that is not there, a wrong password and an account without one are one answer, word for word", async () => {
     await admin("POST", "/v1/members", { body: { email: "new@example.org", name: "New", role: "viewer" } });
     const answers = await Promise.all([
