@@ -14,6 +14,7 @@ const called = ["grpc", "http", "process", "redis"];
 
 beforeAll(async () => {
   if (isRedisHere) redis = await startRedis();
+  else console.warn(`An agent that is reached by redis was not tried: it ${redisMissing}.`);
   const ways = [leaseWay, grpcWay(), httpWay(), processWay(), ...(redis ? [redisWay(redis.url)] : [])];
   played = new Map(await Promise.all(ways.map(async (way) => [way.name, await play(way)] as const)));
 }, 120_000);
