@@ -72,7 +72,14 @@ describe.each(readable)("%s", (table) => {
   });
 });
 
-const lookedUp = new Set<string>(["events", "instances", "open_dispatches", "pipelines", "stages"]);
+const lookedUp = new Set<string>([
+  "events",
+  "instances",
+  "kept_answers",
+  "open_dispatches",
+  "pipelines",
+  "stages",
+]);
 
 describe.each(ORCHESTRATOR_TABLES)("%s", (table) => {
   test("a batch writes no row of a tenant that is not in it", async () => {

@@ -16,6 +16,9 @@ const ORCHESTRATOR_ROWS = {
   instances: (tenant: string) =>
     sql`(tenant_id, pack_id, instance_id, change, heartbeat, health, lease_expires_at)
       values (${tenant}, 'painter', 'one', 1, '{}', 1, now())`,
+  kept_answers: (tenant: string) =>
+    sql`(tenant_id, actor_id, request_key, digest, answer)
+      values (${tenant}, 'x', 'k', decode(repeat('00', 32), 'hex'), '{}')`,
   open_dispatches: (tenant: string) =>
     sql`(tenant_id, pipeline_id, stage_order, attempt_number, stage_id, task_type, pack_id, instance_id)
       values (${tenant}, 'p', 1, 1, 's', 'paint', 'painter', 'one')`,
@@ -53,6 +56,7 @@ export const ORCHESTRATOR_TABLES = [
   "events",
   "feed_horizons",
   "instances",
+  "kept_answers",
   "open_dispatches",
   "pipeline_templates",
   "pipelines",
