@@ -1,7 +1,6 @@
 import type { AppRouter } from "@signalbox/api";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, createWSClient, httpBatchLink, splitLink, wsLink } from "@trpc/client";
-import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { reconnectDelay } from "./connection/connection.ts";
 import { endpoints } from "./paths.ts";
 import { isSignedOut, isWorthRetrying } from "./problem/problem.ts";
@@ -43,5 +42,3 @@ export const client = createTRPCClient<AppRouter>({
     }),
   ],
 });
-
-export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });

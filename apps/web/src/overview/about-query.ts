@@ -1,3 +1,8 @@
-import { trpc } from "../trpc.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { client } from "../trpc.ts";
 
-export const about = () => trpc.system.about.queryOptions();
+export const about = () =>
+  queryOptions({
+    queryKey: ["system", "about"],
+    queryFn: ({ signal }) => client.system.about.query(undefined, { signal }),
+  });

@@ -8,7 +8,7 @@ import {
 import type { inferRouterOutputs } from "@trpc/server";
 import { endpoints, type PackVersion } from "../paths.ts";
 import { fetchJson } from "../problem/fetch-json.ts";
-import { client, trpc } from "../trpc.ts";
+import { client } from "../trpc.ts";
 
 type Outputs = inferRouterOutputs<AppRouter>["packs"];
 export type PackSummary = Outputs["list"]["packs"][number];
@@ -19,7 +19,6 @@ export const packsKey = ["packs", "pages"];
 
 const pageLength = 50;
 
-/** Built by hand: tRPC's own infinite query sends a `direction` too, which the procedure rightly does not know. */
 export function packPages(query?: string) {
   const input = { limit: pageLength, ...(query !== undefined && { query }) };
   return infiniteQueryOptions({
@@ -32,7 +31,10 @@ export function packPages(query?: string) {
 }
 
 export const onePack = ({ packId, packVersion }: PackVersion) =>
-  trpc.packs.get.queryOptions({ packId, packVersion });
+  queryOptions({
+    queryKey: ["packs", "one", packId, packVersion],
+    queryFn: ({ signal }) => client.packs.get.query({ packId, packVersion }, { signal }),
+  });
 
 /** Exactly what a program is answered with, so that what is copied from the page can be sent back. */
 export const packResource = (pack: PackVersion) => {

@@ -1,14 +1,27 @@
 import type { AppRouter } from "@signalbox/api";
+import { queryOptions } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { endpoints } from "../paths.ts";
 import { fetchJson } from "../problem/fetch-json.ts";
-import { queryClient, trpc } from "../trpc.ts";
+import { client, queryClient } from "../trpc.ts";
 
 export type Account = inferRouterOutputs<AppRouter>["session"]["account"];
 
-export const ownAccount = () => trpc.session.account.queryOptions();
-export const ownSessions = () => trpc.session.list.queryOptions();
-export const waysIn = () => trpc.session.ways.queryOptions();
+export const ownAccount = () =>
+  queryOptions({
+    queryKey: ["session", "account"],
+    queryFn: ({ signal }) => client.session.account.query(undefined, { signal }),
+  });
+export const ownSessions = () =>
+  queryOptions({
+    queryKey: ["session", "list"],
+    queryFn: ({ signal }) => client.session.list.query(undefined, { signal }),
+  });
+export const waysIn = () =>
+  queryOptions({
+    queryKey: ["session", "ways"],
+    queryFn: ({ signal }) => client.session.ways.query(undefined, { signal }),
+  });
 
 export type AccountWish = { name?: string; email?: string; password?: string; currentPassword?: string };
 

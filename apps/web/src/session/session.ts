@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { endpoints } from "../paths.ts";
 import { fetchJson } from "../problem/fetch-json.ts";
 import { isSignedOut, parseProblem, problemOf, type Problem } from "../problem/problem.ts";
-import { client, queryClient, trpc } from "../trpc.ts";
+import { client, queryClient } from "../trpc.ts";
 import { announceEnd, announceSignedIn } from "./session-channel.ts";
 import { dropToken } from "./sign-in-link.ts";
 
@@ -12,7 +12,7 @@ import { dropToken } from "./sign-in-link.ts";
  */
 export const currentSession = () =>
   queryOptions({
-    queryKey: trpc.session.current.queryKey(),
+    queryKey: ["session", "current"],
     queryFn: async ({ signal }) => {
       try {
         return await client.session.current.query(undefined, { signal });
