@@ -161,6 +161,7 @@ const server = await start(
     redisUrl: undefined,
     log: { level: "error", format: "json" },
     launched: false,
+    byNpmStart: false,
   },
   createLog({ level: "error" }, { write: (line) => process.stderr.write(line) }),
   new AbortController().signal,
