@@ -5,7 +5,10 @@ import { manifestOf, registerPack } from "../rest.ts";
 const { signedInTest: test } = ownStack("connection");
 
 // The browser itself reports each call that found nobody, or that was cut off.
-test.use({ expectedNoise: /ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|WebSocket connection to|status of 503|Failed to fetch/ });
+test.use({
+  expectedNoise:
+    /ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|WebSocket connection to|status of 503|Failed to fetch/,
+});
 
 const connectionOf = (page: Page) => page.getByRole("status", { name: "Connection" });
 const notice = (page: Page) =>
