@@ -171,8 +171,9 @@ describe("Connect and gRPC read a message as REST reads its bodies", () => {
   test.each([
     ["Connect", "application/proto", new Uint8Array([0x0a, 0x7f, 0x00])],
     ["what is no gzip", "application/proto", new Uint8Array([1, 2, 3])],
+    ["a gzip that ends too soon", "application/proto", new Uint8Array(gzipSync("abc").subarray(0, -9))],
   ])("a binary that cannot be read is the caller's fault: %s", async (_, type, body) => {
-    const headers = { "content-type": type, ...(body[0] === 1 && { "content-encoding": "gzip" }) };
+    const headers = { "content-type": type, ...(body[0] !== 0x0a && { "content-encoding": "gzip" }) };
     expect((await refusal(await call(body, headers))).slice(0, 2)).toEqual([
       "invalid_argument",
       "MALFORMED_BODY",
@@ -186,6 +187,22 @@ describe("Connect and gRPC read a message as REST reads its bodies", () => {
     );
     expect(answer.fields["grpc-status"]).toBe(String(Code.InvalidArgument));
     expect(answer.fields["grpc-status-details-bin"]).toBeDefined();
+  });
+
+  test.each([
+    ["compressed, where no header says how", 1],
+    ["the trailers of an answer", 0x80],
+    ["Connect's end of a stream", 2],
+    ["what no protocol knows", 0x44],
+  ])("a frame that is said to be %s is the caller's fault", async (_, flags) => {
+    const frame = Buffer.from([flags, 0, 0, 0, 3, 0x0a, 0x7f, 0x00]);
+    const headers = { ":path": registerPackPath, ":method": "POST", te: "trailers" };
+    const grpc = await overHttp2({ ...headers, "content-type": "application/grpc" }, (stream) =>
+      stream.end(frame),
+    );
+    expect(grpc.fields["grpc-status"]).toBe(String(Code.InvalidArgument));
+    const web = await call(new Uint8Array(frame), { "content-type": "application/grpc-web" });
+    expect(await web.text()).toContain(`grpc-status: ${Code.InvalidArgument}`);
   });
 
   test("a message that is compressed and sound is taken", async () => {

@@ -18,8 +18,6 @@ import { connectError, sentJsonKey } from "./interceptors.ts";
 const unaryType = /^application\/(json|proto)(;|$)/i;
 const envelopedType = /^application\/(?:grpc-web|grpc|connect)(?:\+(json|proto))?(;|$)/i;
 const compressions = [compressionGzip, compressionBrotli];
-/** Connect's end of a stream and gRPC-web's trailers: no messages of the method. */
-const endFlags = 0b1000_0010;
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -98,7 +96,10 @@ async function* checked(
   check: (bytes: Uint8Array) => void,
 ): AsyncIterable<EnvelopedMessage> {
   for await (const envelope of envelopes) {
-    if ((envelope.flags & endFlags) === 0) check(envelope.data);
+    // Trailers and the end of a stream are frames of an answer: in a request Connect would take them for messages.
+    if (envelope.flags !== 0)
+      throw new SignalboxError("MALFORMED_BODY", "A frame's flags are 0, or 1 where it is compressed.");
+    check(envelope.data);
     yield envelope;
   }
 }
@@ -111,6 +112,9 @@ async function* described(bytes: Bytes, values: ContextValues): Bytes {
   }
 }
 
+/** What Connect takes for its own fault too: a frame said to be compressed where the header names no compression. */
+const unreadable = new Set([Code.InvalidArgument, Code.DataLoss, Code.Internal]);
+
 /** Connect's own faults of a body, in the closed set's words. A stream that was cut stays what it is. */
 function refusalOf(thrown: unknown): unknown {
   if (!(thrown instanceof ConnectError)) return thrown;
@@ -119,6 +123,6 @@ function refusalOf(thrown: unknown): unknown {
       cause: thrown,
     });
   }
-  if (thrown.code !== Code.InvalidArgument && thrown.code !== Code.DataLoss) return thrown;
+  if (!unreadable.has(thrown.code)) return thrown;
   return new SignalboxError("MALFORMED_BODY", "The body does not hold a whole message.", { cause: thrown });
 }
