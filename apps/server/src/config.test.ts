@@ -27,6 +27,12 @@ describe("configuration", () => {
         agentHosts: [],
         signingKey: undefined,
         redisUrl: undefined,
+        limits: {
+          address: { perSecond: 2_000, burst: 4_000, open: 8_000 },
+          key: { perSecond: 1_000, burst: 2_000, open: 4_000 },
+          tenant: { perSecond: 2_000, burst: 4_000, open: 8_000 },
+        },
+        trustedProxies: [],
         log: { level: "info", format: "auto" },
         launched: false,
         byNpmStart: false,
@@ -57,6 +63,20 @@ describe("configuration", () => {
   ])("SIGNALBOX_REF_HOSTS=%j is read as hosts", (SIGNALBOX_REF_HOSTS, expected) => {
     const result = read({ SIGNALBOX_REF_HOSTS });
     expect(result.ok ? result.config.refHosts : undefined).toEqual(expected);
+  });
+
+  test("a limit is three numbers, or off", () => {
+    const result = read({
+      SIGNALBOX_LIMIT_KEY: "200/s burst 400 open 50",
+      SIGNALBOX_LIMIT_ADDRESS: "off",
+      SIGNALBOX_TRUSTED_PROXIES: "10.0.0.7, fd00::/8,loopback",
+    });
+    expect(result.ok && result.config.limits).toMatchObject({
+      key: { perSecond: 200, burst: 400, open: 50 },
+      address: undefined,
+      tenant: { perSecond: 2_000 },
+    });
+    expect(result.ok && result.config.trustedProxies).toEqual(["10.0.0.7", "fd00::/8", "loopback"]);
   });
 
   test("every variable stands in the README's table", () => {
@@ -125,6 +145,15 @@ describe("configuration", () => {
     ["PUBLIC_URL", "https://user:secret@signalbox.example.org"],
     ["PUBLIC_URL", "https://signalbox.example.org/?a=b"],
     ["SIGNALBOX_ROLE", "worker"],
+    ["SIGNALBOX_LIMIT_KEY", "200"],
+    ["SIGNALBOX_LIMIT_KEY", "0/s burst 1 open 1"],
+    ["SIGNALBOX_LIMIT_ADDRESS", "200/s burst 400"],
+    ["SIGNALBOX_LIMIT_TENANT", "1e3/s burst 400 open 1"],
+    ["SIGNALBOX_TRUSTED_PROXIES", "true"],
+    ["SIGNALBOX_TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["SIGNALBOX_TRUSTED_PROXIES", "10.0.0.1/33"],
+    ["SIGNALBOX_TRUSTED_PROXIES", "10.0.0.1,"],
+    ["SIGNALBOX_TRUSTED_PROXIES", "proxy.example.org"],
     ["LOG_LEVEL", "verbose"],
     ["LOG_FORMAT", "xml"],
   ])("%s=%s is refused with its name, what was read and what is allowed", (name, value) => {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { type Limit, type Limits, usualLimits } from "@signalbox/api";
 import { readAgentHost } from "@signalbox/link";
 import { z } from "zod";
 
@@ -24,6 +25,10 @@ export type Config = {
   /** What calls to agents are signed with. */
   signingKey: Uint8Array | undefined;
   redisUrl: string | undefined;
+  /** Of requests to this process. */
+  limits: Limits;
+  /** Whose word is taken for the address that a request came from. */
+  trustedProxies: readonly string[];
   log: { level: (typeof logLevels)[number]; format: "auto" | "json" | "pretty" };
   /** npm started this process: it stops when its launcher is gone, since npm may be killed without a signal to pass on. */
   launched: boolean;
@@ -77,6 +82,27 @@ const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && ne
 
 type Variable<T> = { schema: z.ZodType<T, string>; allowed: string; secret?: true };
 const variable = <T>(definition: Variable<T>) => definition;
+
+const limitForm = /^([1-9]\d{0,6})\/s burst ([1-9]\d{0,6}) open ([1-9]\d{0,6})$/;
+const limitVariable = variable({
+  schema: z
+    .string()
+    .refine((text) => text === "off" || limitForm.test(text))
+    .transform((text): Limit | "off" => {
+      const [perSecond = 0, burst = 0, open = 0] = limitForm.exec(text)?.slice(1).map(Number) ?? [];
+      return text === "off" ? "off" : { perSecond, burst, open };
+    }),
+  allowed:
+    "off, or requests a second, at once, and under way at a time, such as 200/s burst 400 open 1000; each from 1 to 9999999",
+});
+/** A range of all addresses would let everybody say where they come from. */
+const isProxy = (text: string) => {
+  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
+  const [address = "", bits, ...more] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+};
 
 const variables = {
   HOST: variable({
@@ -169,6 +195,17 @@ const variables = {
     allowed: "redis://user:password@host:port/database, or rediss:// for TLS",
     secret: true,
   }),
+  SIGNALBOX_LIMIT_ADDRESS: limitVariable,
+  SIGNALBOX_LIMIT_KEY: limitVariable,
+  SIGNALBOX_LIMIT_TENANT: limitVariable,
+  SIGNALBOX_TRUSTED_PROXIES: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((proxy) => proxy.trim()))
+      .refine((proxies) => proxies.every(isProxy)),
+    allowed:
+      "addresses or ranges of the proxies in front, joined by commas, or loopback, linklocal, uniquelocal, such as 10.0.0.7,fd00::/8",
+  }),
   LOG_LEVEL: variable({ schema: z.enum(logLevels), allowed: logLevels.join(", ") }),
   LOG_FORMAT: variable({
     schema: z.enum(["auto", "json", "pretty"]),
@@ -203,6 +240,11 @@ export function readConfig(environment: Environment, workingDirectory: string): 
   };
   faults.push(...oidcGaps(environment));
 
+  const limitOf = (name: string, usual: Limit): Limit | undefined => {
+    const limit = read(name, limitVariable) ?? usual;
+    return limit === "off" ? undefined : limit;
+  };
+
   const config: Config = {
     host: read("HOST", variables.HOST) ?? "127.0.0.1",
     port: read("PORT", variables.PORT) ?? 7400,
@@ -220,6 +262,12 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     agentHosts: read("SIGNALBOX_AGENT_HOSTS", variables.SIGNALBOX_AGENT_HOSTS) ?? [],
     signingKey: read("SIGNALBOX_SIGNING_KEY", variables.SIGNALBOX_SIGNING_KEY),
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
+    limits: {
+      address: limitOf("SIGNALBOX_LIMIT_ADDRESS", usualLimits.address),
+      key: limitOf("SIGNALBOX_LIMIT_KEY", usualLimits.key),
+      tenant: limitOf("SIGNALBOX_LIMIT_TENANT", usualLimits.tenant),
+    },
+    trustedProxies: read("SIGNALBOX_TRUSTED_PROXIES", variables.SIGNALBOX_TRUSTED_PROXIES) ?? [],
     log: {
       level: read("LOG_LEVEL", variables.LOG_LEVEL) ?? "info",
       format: read("LOG_FORMAT", variables.LOG_FORMAT) ?? "auto",

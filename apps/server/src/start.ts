@@ -256,6 +256,8 @@ async function serve({
     system: engine,
     log,
     publicUrl,
+    limits: config.limits,
+    trustedProxies: config.trustedProxies,
     identityProvider: oidc && publicUrl && createIdentityProvider(oidc, publicUrl),
     signingKeys,
     webRoot,

@@ -6,6 +6,8 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { bodyLimit } from "./body-limit.ts";
 import { drainingHook } from "./draining.ts";
 import { createIdentification } from "./identification.ts";
+import { type Limits, noLimits } from "./limits/limits.ts";
+import { createRequestLimits, type RequestLimits } from "./limits/request-limits.ts";
 import { openApiPlugin } from "./openapi/plugin.ts";
 import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
@@ -32,6 +34,10 @@ export type AppOptions = {
   identityProvider?: IdentityProvider | undefined;
   /** What agents that are called verify the calls with. */
   signingKeys?: readonly object[];
+  /** Of requests, by who asks; none where nothing is said. */
+  limits?: Limits;
+  /** Whose word is taken for the address that a request came from; nobody's where nothing is said. */
+  trustedProxies?: readonly string[];
   /** The built SPA. */
   webRoot?: string | undefined;
   /** A process that only runs loops answers health and nothing else. */
@@ -44,7 +50,8 @@ const socketMessageLimit = 256 * 1024;
 
 /** All transports in one Fastify instance: what its hooks do holds on every protocol and both HTTP versions. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { system, log, publicUrl } = options;
+  const { system, log, publicUrl, trustedProxies = [] } = options;
+  const limits = createRequestLimits(options.limits ?? noLimits, () => performance.now());
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => options.serverFactory(refuseUnroutable(handler)),
     loggerInstance: log,
@@ -52,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: requestIdOf,
     bodyLimit,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     routerOptions: {
       // The longest pack id, each of its characters escaped as three bytes.
       maxParamLength: 3600,
@@ -76,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       options.onRoute?.({ method: one, url });
     }
   });
-  everyRequest(app, system);
+  everyRequest(app, system, limits);
   await securityHeaders(app, publicUrl);
   await app.register(fastifyCookie);
   await app.register(healthPlugin, system);
@@ -84,7 +92,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.healthOnly !== true) {
     const transport: Transport = {
       system,
-      identification: createIdentification(system, publicUrl),
+      identification: createIdentification(system, publicUrl, limits),
+      limits,
       publicUrl,
       identityProvider: options.identityProvider,
     };
@@ -98,12 +107,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function everyRequest(app: FastifyInstance, system: Pick<System, "readiness">): void {
+function everyRequest(
+  app: FastifyInstance,
+  system: Pick<System, "readiness">,
+  limits: Pick<RequestLimits, "watch">,
+): void {
   app.addHook("onRequest", async (request, reply) => {
     rememberRequest(request);
     reply.header(requestIdHeader, request.id);
   });
   app.addHook("onRequest", drainingHook(system));
+  limits.watch(app);
   // From here on a stop waits for it.
   app.addHook("onRequest", async (request) => request.log.trace("request begun"));
   app.addHook("onResponse", async (request, reply) => {

@@ -2,6 +2,7 @@ import { SignalboxError } from "@signalbox/contracts";
 import type { Caller } from "@signalbox/core";
 import { authenticateKey, authenticateSession, type Credential, type System } from "@signalbox/engine";
 import type { FastifyRequest } from "fastify";
+import type { RequestLimits } from "./limits/request-limits.ts";
 import { crossOriginReason } from "./same-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
@@ -19,18 +20,35 @@ export type Identification = {
   refuseForeignPage(request: FastifyRequest): void;
 };
 
-/** The one place that says who asks, for every transport. A key goes before a cookie, since it was sent on purpose. */
-export function createIdentification(system: System, publicUrl: URL | undefined): Identification {
+/**
+ * The one place that says who asks, for every transport, and the one that counts them: nobody is named without being
+ * counted. A key goes before a cookie, since it was sent on purpose.
+ */
+export function createIdentification(
+  system: System,
+  publicUrl: URL | undefined,
+  limits: Pick<RequestLimits, "countCredential" | "countTenant">,
+): Identification {
   const { name } = sessionCookie(publicUrl);
   const sessionTokenOf = (request: FastifyRequest) => request.cookies[name];
 
-  const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
+  const named = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return callerByKey(system, authorization);
+    if (authorization !== undefined) {
+      const key = keyIn(authorization);
+      limits.countCredential(request, key);
+      return callerByKey(system, key);
+    }
     const token = sessionTokenOf(request);
     if (token === undefined) return undefined;
     if (!safeMethods.has(request.method) || request.ws) refuseCrossOrigin(request, publicUrl);
+    limits.countCredential(request, token);
     return authenticateSession(system, token);
+  };
+  const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
+    const caller = await named(request);
+    if (caller !== undefined) limits.countTenant(request, caller.tenantId);
+    return caller;
   };
   return {
     callerOf,
@@ -55,11 +73,13 @@ export function createIdentification(system: System, publicUrl: URL | undefined)
   };
 }
 
-async function callerByKey(system: System, authorization: string): Promise<Caller> {
+function keyIn(authorization: string): string {
   const key = bearer.exec(authorization)?.[1];
-  if (key === undefined) {
-    throw new SignalboxError("UNAUTHENTICATED", "The authorization header is not `Bearer <key>`.");
-  }
+  if (key !== undefined) return key;
+  throw new SignalboxError("UNAUTHENTICATED", "The authorization header is not `Bearer <key>`.");
+}
+
+async function callerByKey(system: System, key: string): Promise<Caller> {
   const caller = await authenticateKey(system, key);
   if (caller === undefined)
     throw new SignalboxError("UNAUTHENTICATED", "The key is unknown, expired or revoked.");

@@ -1,4 +1,10 @@
-import { PROBLEM_MEDIA_TYPE, SignalboxError, toProblem, toSignalboxError } from "@signalbox/contracts";
+import {
+  ERROR_CODES,
+  PROBLEM_MEDIA_TYPE,
+  SignalboxError,
+  toProblem,
+  toSignalboxError,
+} from "@signalbox/contracts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 const read = (detail: string, code: ConstructorParameters<typeof SignalboxError>[0]) => (cause: unknown) =>
@@ -29,6 +35,13 @@ const codeOf = (error: unknown) =>
 export const readError = (error: unknown): SignalboxError =>
   fastifyErrors[codeOf(error)]?.(error) ?? toSignalboxError(error);
 
+/** RFC 9110 §10.2.3 knows whole seconds only. */
+export function retryAfterSeconds({ code, retryAfterMs }: SignalboxError): string | undefined {
+  const usual = { 429: 1_000, 503: 2_000 }[ERROR_CODES[code].httpStatus];
+  const wait = retryAfterMs ?? usual;
+  return wait === undefined ? undefined : String(Math.max(1, Math.ceil(wait / 1_000)));
+}
+
 /** The one place where a refusal becomes problem+json. What is inside goes to the log, and never to the caller. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = readError(thrown);
@@ -36,7 +49,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
   if (problem.status >= 500) request.log.error({ err: error }, "request failed");
   else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
-  if (problem.status === 503) reply.header("retry-after", "2");
+  const wait = retryAfterSeconds(error);
+  if (wait !== undefined) reply.header("retry-after", wait);
   return reply
     .code(problem.status)
     .header("cache-control", "no-store")

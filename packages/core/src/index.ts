@@ -193,6 +193,8 @@ export {
   sessionMinutes,
   type SignInMethod,
 } from "./identity/sign-in.ts";
+export { mayWait } from "./limits/may-wait.ts";
+export { type Rate, refillMs, spend, type Spending } from "./limits/spend.ts";
 export { findPackNameFaults } from "./pack-name.ts";
 export { findPackSecrets } from "./pack-secrets.ts";
 export { decidePackRegistration, differingFields, type PackRegistration } from "./pack-registration.ts";

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { create, toJson } from "@bufbuild/protobuf";
 import { AgentManifestSchema, type AgentManifest } from "@signalbox/contracts";
+import { noLimits } from "@signalbox/api";
 import type { Role } from "@signalbox/core";
 import { ensureTenant, insertKey, openDatabase } from "@signalbox/db";
 import { createTestDatabase } from "@signalbox/testkit";
@@ -34,6 +35,8 @@ export async function startTestServer(
       agentHosts: [],
       signingKey: undefined,
       redisUrl: undefined,
+      limits: noLimits,
+      trustedProxies: [],
       log: { level: "trace", format: "json" },
       launched: false,
       byNpmStart: false,

@@ -110,6 +110,13 @@ function response(
   };
 }
 
+/** docs/limits.md. */
+const retryAfter = {
+  description: "Whole seconds after which the request may be sent again.",
+  schema: { type: "integer", minimum: 1 },
+};
+const saysWhen: ReadonlySet<number> = new Set([429, 503]);
+
 function problems(
   { access, body, query, headers, answers, refuses = [], repeated }: Operation,
   schemas: Schemas,
@@ -131,6 +138,7 @@ function problems(
     .map(([status, ofStatus]) => [
       status,
       {
+        ...(saysWhen.has(status) ? { headers: { "retry-after": retryAfter } } : {}),
         description: ofStatus.map((code) => `${code}: ${ERROR_CODES[code].title}.`).join(" "),
         content: { [PROBLEM_MEDIA_TYPE]: { schema: schemas.of(problem) } },
       },

@@ -6,11 +6,12 @@ export async function healthPlugin(
   app: FastifyInstance,
   { readiness }: { readiness: Pick<ReadinessWatcher, "current"> },
 ): Promise<void> {
-  app.get("/healthz", { logLevel: "warn" }, async (_request, reply) => {
+  const open = { logLevel: "warn", config: { unlimited: true } } as const;
+  app.get("/healthz", open, async (_request, reply) => {
     reply.header("cache-control", "no-store");
     return { status: "alive" };
   });
-  app.get("/readyz", { logLevel: "warn" }, async (_request, reply) => {
+  app.get("/readyz", open, async (_request, reply) => {
     const { status, checks, at } = readiness.current();
     reply.header("cache-control", "no-store").code(status === "ready" ? 200 : 503);
     return { status, checks, at: at.toISOString() };

@@ -17,11 +17,12 @@ export function askedOf(values: ContextValues): Asked {
  * do that work for whoever asks. The commands ask for permission, and validate, in that order.
  */
 export const requestGate =
-  ({ system, identification }: Transport) =>
+  ({ system, identification, limits }: Transport) =>
   async ({ values }: HandlerContext): Promise<void> => {
     const request = requestIn(values);
     await describing(values, async () => {
       refuseWhileDraining(system);
+      limits.refuse(request);
       const caller = await identification.requireCaller(request);
       values.set(askedKey, { caller, requestId: request.id });
     });

@@ -5,10 +5,16 @@ import {
   type ContextValues,
   type Interceptor,
 } from "@connectrpc/connect";
-import { ERROR_CODES, ErrorDetailSchema, toProblem, type ErrorCode } from "@signalbox/contracts";
+import {
+  ERROR_CODES,
+  ErrorDetailSchema,
+  type SignalboxError,
+  toProblem,
+  type ErrorCode,
+} from "@signalbox/contracts";
 import type { FastifyRequest } from "fastify";
 import { inSendersWords, type SentJson } from "../in-senders-words.ts";
-import { readError } from "../problem.ts";
+import { readError, retryAfterSeconds } from "../problem.ts";
 
 export const requestKey = createContextKey<FastifyRequest | undefined>(undefined);
 
@@ -42,7 +48,15 @@ export function connectError(thrown: unknown, values: ContextValues): ConnectErr
   if (ERROR_CODES[code].httpStatus >= 500) request.log.error({ err: error }, "call failed");
   else request.log.debug({ code, violations }, "call refused");
   const value = { code, detail, violations: [...violations], requestId };
-  return new ConnectError(detail, statusOf(code), undefined, [{ desc: ErrorDetailSchema, value }]);
+  return new ConnectError(detail, statusOf(code), retryHint(error), [{ desc: ErrorDetailSchema, value }]);
+}
+
+/** The pushback is what gRPC's own clients wait for (gRFC A6); the other is the same word as over REST. */
+function retryHint(error: SignalboxError): Record<string, string> | undefined {
+  const seconds = retryAfterSeconds(error);
+  if (seconds === undefined) return undefined;
+  const pushback = Math.ceil(error.retryAfterMs ?? Number(seconds) * 1_000);
+  return { "retry-after": seconds, "grpc-retry-pushback-ms": String(pushback) };
 }
 
 /** Connect numbers its codes as gRPC does; `Object.values` of a numeric enum also holds the names. */

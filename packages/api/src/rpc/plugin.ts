@@ -14,7 +14,7 @@ import type { Transport } from "../transport.ts";
 import { controlPlane } from "./control-plane.ts";
 import { healthService } from "./health.ts";
 import { requestGate } from "./gate.ts";
-import { describeErrors, requestKey } from "./interceptors.ts";
+import { describeErrors, describing, requestIn, requestKey } from "./interceptors.ts";
 import { readStrictly } from "./read-strictly.ts";
 import { reflectionService } from "./reflection.ts";
 
@@ -24,7 +24,7 @@ const contentTypes = /^application\/(?:json|proto|(?:grpc-web|grpc|connect)(?:\+
 /** Connect and gRPC-web over both HTTP versions, gRPC over HTTP/2: one implementation. */
 export async function rpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
   app.addHook("onRoute", (route) => {
-    route.config = { ...route.config, refusesByItself: true };
+    route.config = { ...route.config, refusesByItself: true, tellsLimits: true };
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(contentTypes, (_request, _body, done) => done(null));
@@ -37,16 +37,20 @@ export async function rpcPlugin(app: FastifyInstance, transport: Transport): Pro
   });
   router.service(ControlPlaneService, controlPlane(transport.system));
   for (const handler of [...router.handlers, ...openHandlers(transport)].map(readStrictly)) {
-    app.all(handler.requestPath, (request, reply) => serve(handler, request, reply));
+    const unlimited = handler.service.typeName === health.Health.typeName;
+    app.all(handler.requestPath, { config: { unlimited } }, (request, reply) =>
+      serve(handler, request, reply),
+    );
   }
 }
 
 const openMessageLimit = 64 * 1024;
 
 /** What anybody who reaches the port may know: whether it serves (as /readyz tells too), and the published contract. */
-function openHandlers({ system }: Transport): UniversalHandler[] {
+function openHandlers({ system, limits }: Transport): UniversalHandler[] {
   const router = createConnectRouter({
     interceptors: [describeErrors],
+    requestGate: async ({ values }) => describing(values, async () => limits.refuse(requestIn(values))),
     readMaxBytes: openMessageLimit,
     maxTimeoutMs: 120_000,
   });

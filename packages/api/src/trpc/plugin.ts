@@ -1,7 +1,9 @@
 import { ERROR_CODES } from "@signalbox/contracts";
+import type { TRPCError } from "@trpc/server";
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { noStore } from "../no-store.ts";
+import { retryAfterSeconds } from "../problem.ts";
 import { requestOf } from "../raw-requests.ts";
 import type { Transport } from "../transport.ts";
 import { refusalOf, type Context } from "./procedures.ts";
@@ -11,6 +13,9 @@ import { appRouter, type AppRouter } from "./router.ts";
 export async function trpcPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
   app.addHook("onRequest", async (request) => {
     if (request.ws) transport.identification.refuseForeignPage(request);
+  });
+  app.addHook("onRoute", (route) => {
+    route.config = { ...route.config, tellsLimits: true };
   });
   app.addHook("onSend", noStore);
   const options: FastifyTRPCPluginOptions<AppRouter> = {
@@ -27,10 +32,17 @@ export async function trpcPlugin(app: FastifyInstance, transport: Transport): Pr
           log.error({ err: refusal, path }, "procedure failed");
         else log.debug({ code: refusal.code, path }, "procedure refused");
       },
+      responseMeta: ({ errors }) => ({ headers: retryHeader(errors) }),
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
     },
   };
   await app.register(fastifyTRPCPlugin, options);
+}
+
+/** Of a batch, the longest wait: before it is over, a part would be refused again. */
+function retryHeader(errors: readonly TRPCError[]): Record<string, string> {
+  const waits = errors.flatMap((error) => retryAfterSeconds(refusalOf(error)) ?? []);
+  return waits.length === 0 ? {} : { "retry-after": String(Math.max(...waits.map(Number))) };
 }
 
 /** Over HTTP tRPC hands on Fastify's request; over a WebSocket the raw one, against its own types. */

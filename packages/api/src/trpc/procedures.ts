@@ -56,12 +56,18 @@ const t = initTRPC.context<Context>().create({
 export const router = t.router;
 
 /** tRPC takes an unknown error for a 500; a command's refusal has a status of its own. */
-export const publicProcedure = t.procedure.use(async ({ next }) => {
+const described = t.procedure.use(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
   const refusal = refusalOf(result.error);
   const code = codeByStatus[ERROR_CODES[refusal.code].httpStatus] ?? "INTERNAL_SERVER_ERROR";
   throw new TRPCError({ code, message: refusal.detail, cause: refusal });
+});
+
+/** Each call of a batch is counted, and each over a WebSocket. */
+export const publicProcedure = described.use(({ ctx, next }) => {
+  ctx.transport.limits.countCall(ctx.request);
+  return next();
 });
 
 /** Asks at each call, also over a WebSocket: a connection outlives no session and no key. */

@@ -12,15 +12,22 @@ export class SignalboxError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly violations: readonly Violation[];
+  /** When to come back, where that is known; each transport says it in its own way. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { readonly violations?: readonly Violation[]; readonly cause?: unknown } = {},
+    options: {
+      readonly violations?: readonly Violation[];
+      readonly cause?: unknown;
+      readonly retryAfterMs?: number | undefined;
+    } = {},
   ) {
     super(`${code}: ${detail}`, "cause" in options ? { cause: options.cause } : {});
     this.code = code;
     this.detail = detail;
+    this.retryAfterMs = options.retryAfterMs;
     this.violations = (options.violations ?? []).slice(0, MOST_VIOLATIONS);
   }
 }

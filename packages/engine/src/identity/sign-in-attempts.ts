@@ -22,6 +22,7 @@ export async function countAttempt(system: System, attempt: Attempt): Promise<vo
   throw new SignalboxError(
     "RATE_LIMITED",
     `Too many attempts to sign in. Try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : `${wait} seconds`}.`,
+    { retryAfterMs: wait * 1_000 },
   );
 }
 

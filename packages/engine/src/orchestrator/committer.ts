@@ -1,5 +1,6 @@
 import { DatabaseError } from "@signalbox/db";
 import { SignalboxError } from "@signalbox/contracts";
+import { mayWait } from "@signalbox/core";
 import { isDatabaseAway } from "../transaction.ts";
 import { type BatchOutcome } from "./batch.ts";
 import { keyText } from "./draft.ts";
@@ -20,7 +21,7 @@ export type Committer = {
 export type CommitterOptions = {
   readonly lanes: number;
   readonly largestBatch: number;
-  /** More than so many works that wait are refused: a queue without end only delays the refusal. */
+  /** Of all that wait, and of one tenant's as much as is left: a queue without end only delays the refusal. */
   readonly longestQueue: number;
   readonly run: (works: readonly Work[]) => Promise<BatchOutcome>;
   readonly onWanted: (wanted: BatchOutcome["wanted"]) => void;
@@ -48,6 +49,7 @@ export function createCommitter(options: CommitterOptions): Committer {
   const orderly = openLane();
   let closed = false;
   let waiting = 0;
+  const waitingOf = new Map<string, number>();
   let idle: (() => void) | undefined;
 
   function enqueue(
@@ -56,15 +58,21 @@ export function createCommitter(options: CommitterOptions): Committer {
     lane: Lane | undefined,
   ): Promise<Outcome<unknown> | undefined> {
     if (closed || lane === undefined) return Promise.reject(unavailable("This node is stopping."));
-    if (waiting >= longestQueue) {
-      return Promise.reject(unavailable(`${waiting} requests wait already. Try again in a moment.`));
+    const { tenantId } = work.key;
+    const own = waitingOf.get(tenantId) ?? 0;
+    if (!mayWait({ own, all: waiting, most: longestQueue })) {
+      return Promise.reject(unavailable(`${own} requests of yours wait already. Try again in a moment.`));
     }
     waiting += 1;
+    waitingOf.set(tenantId, own + 1);
     return new Promise<Outcome<unknown> | undefined>((resolve, reject) => {
-      lane[way].push(work.key.tenantId, { work, resolve, reject });
+      lane[way].push(tenantId, { work, resolve, reject });
       void drive(lane);
     }).finally(() => {
       waiting -= 1;
+      const left = (waitingOf.get(tenantId) ?? 1) - 1;
+      if (left === 0) waitingOf.delete(tenantId);
+      else waitingOf.set(tenantId, left);
       if (waiting === 0) idle?.();
     });
   }

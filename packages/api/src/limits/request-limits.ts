@@ -1,0 +1,109 @@
+import { hash } from "node:crypto";
+import { isIP } from "node:net";
+import { toSignalboxError, type SignalboxError } from "@signalbox/contracts";
+import { addressGroup } from "@signalbox/core";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Limited, Limits } from "./limits.ts";
+import { createMeter, type Meter } from "./meter.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whoever keeps the process running asks it; it must be answered most of all when there is too much else. */
+    unlimited?: boolean;
+    /** A refusal is kept for the call, which answers it in its own protocol. */
+    tellsLimits?: boolean;
+  }
+}
+
+export type RequestLimits = {
+  /** Counts every request of the app by its address, before anything of it is read. */
+  readonly watch: (app: FastifyInstance) => void;
+  /** For routes that tell of limits themselves: throws what was kept. */
+  readonly refuse: (request: FastifyRequest) => void;
+  /** One of several calls of a request, or one over its socket: the first was counted with it. */
+  readonly countCall: (request: FastifyRequest) => void;
+  /** Before the credential is looked up, so that who asks too often costs the database nothing. */
+  readonly countCredential: (request: FastifyRequest, secret: string) => void;
+  readonly countTenant: (request: FastifyRequest, tenantId: string) => void;
+};
+
+/** What a request has of the limits while it is under way. */
+type Standing = {
+  readonly address: string;
+  readonly held: Map<Limited, () => void>;
+  refusal: SignalboxError | undefined;
+  calls: number;
+  over: boolean;
+};
+
+/** The one place that counts, for every transport: by address, by key or session, by tenant. */
+export function createRequestLimits(limits: Limits, now: () => number): RequestLimits {
+  const standings = new WeakMap<FastifyRequest, Standing>();
+  const meters: Readonly<Record<Limited, Meter>> = {
+    address: createMeter("address", limits.address, now),
+    key: createMeter("key", limits.key, now),
+    tenant: createMeter("tenant", limits.tenant, now),
+  };
+
+  function count(kind: Limited, subject: string, standing: Standing | undefined): void {
+    if (standing === undefined) return;
+    if (standing.over || standing.held.has(kind)) meters[kind].count(subject);
+    else standing.held.set(kind, meters[kind].enter(subject));
+  }
+
+  function enter(request: FastifyRequest, reply: FastifyReply): Standing {
+    const standing: Standing = {
+      address: addressOf(request),
+      held: new Map(),
+      refusal: undefined,
+      calls: 0,
+      over: false,
+    };
+    standings.set(request, standing);
+    // Of an upgrade it is the socket's end, for as long as the response was not ended.
+    reply.raw.once("close", () => {
+      standing.over = true;
+      for (const release of standing.held.values()) release();
+    });
+    return standing;
+  }
+
+  const refuse = (request: FastifyRequest): void => {
+    const refusal = standings.get(request)?.refusal;
+    if (refusal !== undefined) throw refusal;
+  };
+
+  return {
+    watch(app) {
+      app.addHook("onRequest", async (request, reply) => {
+        const { config } = request.routeOptions;
+        if (config.unlimited === true) return;
+        const standing = enter(request, reply);
+        try {
+          count("address", standing.address, standing);
+        } catch (error) {
+          if (config.tellsLimits !== true || request.headers.upgrade !== undefined) throw error;
+          standing.refusal = toSignalboxError(error);
+        }
+      });
+    },
+    refuse,
+    countCall(request) {
+      refuse(request);
+      const standing = standings.get(request);
+      if (standing === undefined) return;
+      standing.calls += 1;
+      if (standing.calls > 1) count("address", standing.address, standing);
+    },
+    countCredential: (request, secret) =>
+      count("key", hash("sha256", secret, "base64url"), standings.get(request)),
+    countTenant: (request, tenantId) => count("tenant", tenantId, standings.get(request)),
+  };
+}
+
+/** Where a proxy says what is no address, the proxy's own stands for it: what was made up must not be counted by. */
+function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
+  if (ip !== undefined && isIP(ip) !== 0) return addressGroup(ip);
+  return addressGroup(request.raw.socket.remoteAddress ?? "unknown");
+}
