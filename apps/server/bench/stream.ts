@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { usualLimits } from "@signalbox/api";
 import {
   type Database,
   insertEvents,
@@ -159,6 +160,8 @@ const server = await start(
     agentHosts: [],
     signingKey: undefined,
     redisUrl: undefined,
+    limits: usualLimits,
+    trustedProxies: [],
     log: { level: "error", format: "json" },
     launched: false,
     byNpmStart: false,
