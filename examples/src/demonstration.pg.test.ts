@@ -173,6 +173,14 @@ describe("the demonstration", { timeout: 120_000 }, () => {
     expect(await recordOf(critical)).toContain("0 findings");
   });
 
+  test("a task that names no commands is held to the repository's own", async () => {
+    const contract = { taskId: "MEAN", title: "Rename mean to average", acceptanceCriteria: ["it is"] };
+    await rest("POST", "/v1/tasks", { templateId: "implement-and-review", contract });
+    const pipeline = await ends("MEAN", "COMPLETED");
+    expect(await fileOn(pipeline, "src/numbers.js")).toContain("export function average(numbers)");
+    expect(await recordOf(pipeline)).toContain(String.raw`\"node --test\" passed`);
+  });
+
   test("work that is aborted is killed with its programs, and leaves nothing behind", async () => {
     const contract = {
       taskId: "CANCELLED",

@@ -8,6 +8,12 @@ export class RefusedCommand extends Error {
   override readonly name = "RefusedCommand";
 }
 
+/** What the repository itself is checked by: a task that names no command is held to it. */
+const ownCommands: readonly { readonly type: EvidenceType; readonly command: string }[] = [
+  { type: EvidenceType.LINT, command: "node lint.mjs" },
+  { type: EvidenceType.TEST, command: "node --test" },
+];
+
 /** Runs what the contract names, in the order in which it is cheapest to fail, each as a tool call with its lines. */
 export async function runNamedCommands(dispatch: Dispatch, folder: string): Promise<EvidenceItemInit[]> {
   const { environment, tests } = dispatch.envelope.contract ?? {};
@@ -18,7 +24,8 @@ export async function runNamedCommands(dispatch: Dispatch, folder: string): Prom
     [EvidenceType.TEST, environment?.testCommand],
     ...(tests?.testsToRun ?? []).map((command): [EvidenceType, string] => [EvidenceType.TEST, command]),
   ];
-  const commands = named.flatMap(([type, command = ""]) => (command === "" ? [] : [{ type, command }]));
+  const asked = named.flatMap(([type, command = ""]) => (command === "" ? [] : [{ type, command }]));
+  const commands = asked.length === 0 ? ownCommands : asked;
   const refused = commands.find(({ command }) => !allowed.test(command));
   if (refused !== undefined)
     throw new RefusedCommand(`"${refused.command}" is not a program of this repository`);
