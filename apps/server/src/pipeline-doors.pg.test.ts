@@ -218,7 +218,11 @@ describe("an escalation", () => {
 
   test("an option that is not offered is refused with those that are", async () => {
     const { json } = await resolve({ option: "extend", comment: "more time", extendBy: "30m" });
-    expect(json.value).toMatchObject({ status: 422, detail: expect.stringContaining("retry") });
+    expect(json.value).toMatchObject({
+      status: 422,
+      detail: expect.stringContaining("retry"),
+      violations: [{ field: "option", rule: "offered", message: expect.stringContaining("retry") }],
+    });
   });
 
   test("a key answers nothing, whatever its role: a person does", async () => {

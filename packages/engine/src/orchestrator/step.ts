@@ -90,6 +90,17 @@ function tellRegistry(
 
 /** The refusal as every transport answers it. */
 export const refused = (refusal: Refusal): SignalboxError =>
-  new SignalboxError(refusalCode[refusal.reason], describeRefusal(refusal));
+  new SignalboxError(refusalCode[refusal.reason], describeRefusal(refusal), {
+    violations:
+      refusal.reason === "option-not-offered"
+        ? [
+            {
+              field: "option",
+              rule: "offered",
+              message: `is "${refusal.option}"; ${refusal.offered.join(", ")} are offered`,
+            },
+          ]
+        : [],
+  });
 
 export const placeOf = ({ state }: Draft, stageId: string): number => stageIndex(state.plan, stageId);
