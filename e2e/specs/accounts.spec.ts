@@ -17,6 +17,10 @@ async function expectFit(page: Page): Promise<void> {
       [],
     );
   }
+  await expectNoOverflow(page);
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [360, 2560]) {
     await page.setViewportSize({ width, height: 900 });
@@ -87,14 +91,22 @@ test("an administrator invites a member and makes a key, each secret shown once"
   await page.getByRole("link", { name: "Keys" }).click();
   await page.getByLabel("Label").fill("runner-7");
   await page.getByRole("button", { name: "Make the key" }).click();
-  await expect(page.getByRole("alert")).toContainText("an agent's key names the packs");
+  await expect(page.getByRole("alert")).toContainText("This names 0 packs");
   await page.getByLabel("Packs").fill("implementer, verifier");
-  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("button", { name: "Make the key" }).dblclick();
   secret = (await page.getByText(/^sbx_[\w-]{43}$/).textContent()) ?? "";
   await expectFit(page);
   await page.reload();
   await expect(page.getByRole("list", { name: "Keys" })).toContainText("verifier");
+  await expect(page.getByRole("button", { name: "Revoke the key runner-7" })).toHaveCount(1);
   await expect(page.getByText(secret)).toHaveCount(0);
+
+  const long = "x".repeat(80);
+  await page.getByLabel("Label").fill(long);
+  await page.getByLabel("Role").selectOption("viewer");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await expect(page.getByText(`The key “${long}”`)).toBeVisible();
+  await expectNoOverflow(page);
 });
 
 test("the invited one comes by the link, chooses a password, and sees what an operator may", async ({

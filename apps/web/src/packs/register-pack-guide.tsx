@@ -1,6 +1,7 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { endpoints } from "../paths.ts";
+import { endpoints, paths } from "../paths.ts";
 import { Button } from "../ui/button.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { registerExamplePack } from "./example-pack.ts";
@@ -12,11 +13,17 @@ export function RegisterPackGuide() {
     <ol className="grid gap-8">
       <Step number={1} title="Have a key">
         <p>
-          Programs sign in by a key. Make one, and start Signalbox with it in{" "}
-          <Variable>SIGNALBOX_BOOTSTRAP_KEY</Variable>. Where the agent runs, keep the same key in{" "}
+          Programs sign in by a key. Make one in the settings, under{" "}
+          <Link {...paths.keys()} className="underline underline-offset-4">
+            Keys
+          </Link>
+          , with the role agent and the pack code-reviewer. Where the agent runs, keep it in{" "}
           <Variable>SIGNALBOX_KEY</Variable>.
         </p>
-        <CodeBlock what="a way to make a key" code="export SIGNALBOX_KEY=$(openssl rand -hex 24)" />
+        <CodeBlock
+          what="a way to keep it out of the shell’s history"
+          code="read -rs SIGNALBOX_KEY && export SIGNALBOX_KEY"
+        />
       </Step>
       <Step number={2} title="Register the pack">
         <p>A pack says what an agent can do and how far it is trusted. A registered version never changes.</p>

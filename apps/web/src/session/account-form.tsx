@@ -45,7 +45,7 @@ export function AccountForm({
       className="grid max-w-md gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate();
+        if (!change.isPending) change.mutate();
       }}
     >
       <Field

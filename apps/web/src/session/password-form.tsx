@@ -28,7 +28,7 @@ export function PasswordForm({ next, tenantId, onSignedIn }: Props) {
         className="grid max-w-md gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          signIn.mutate();
+          if (!signIn.isPending) signIn.mutate();
         }}
       >
         <Field

@@ -74,7 +74,9 @@ export function SignInForm({ onToken }: { onToken: () => void }) {
         </p>
         <p>
           A printed link is good once, for 15 minutes. For a new one press <kbd className={typed}>Ctrl-C</kbd>{" "}
-          in that terminal and run <code className={typed}>npm start</code> again: your data stays.
+          in that terminal and run <code className={typed}>npm start</code> again: your data stays. Once an
+          administrator has an account, a start prints one only with{" "}
+          <code className={`anywhere ${typed}`}>SIGNALBOX_SIGN_IN_LINK=always</code>.
         </p>
       </div>
       <form

@@ -39,7 +39,7 @@ export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void 
       className="grid gap-5 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1fr_auto] lg:items-start"
       onSubmit={(event) => {
         event.preventDefault();
-        invite.mutate();
+        if (!invite.isPending) invite.mutate();
       }}
     >
       <Field label="Name" autoComplete="off" value={name} onValue={setName} fault={faultOf(error, "name")} />

@@ -49,7 +49,7 @@ export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
       className="grid gap-5 sm:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate();
+        if (!create.isPending) create.mutate();
       }}
     >
       <Field

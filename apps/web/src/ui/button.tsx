@@ -37,9 +37,16 @@ export function Button({ children, onClick, kind = "plain", unavailable }: Butto
   );
 }
 
+/** The second click of a double click sends nothing: it would make a second key, and the first would never be seen. */
 export function SubmitButton({ children }: { children: ReactNode }) {
   return (
-    <button type="submit" className={`${shape} ${kinds.main}`}>
+    <button
+      type="submit"
+      className={`${shape} ${kinds.main}`}
+      onClick={(event) => {
+        if (event.detail > 1) event.preventDefault();
+      }}
+    >
       {children}
     </button>
   );

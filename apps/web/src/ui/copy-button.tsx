@@ -24,7 +24,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       <button
         type="button"
         aria-label={`Copy ${what}`}
-        className="inline-flex min-h-9 items-center gap-2 rounded-sm border border-rule bg-panel px-3 text-sm font-medium text-ink-soft transition-colors hover:border-track/60 hover:text-ink"
+        className="inline-flex min-h-9 wrap-normal items-center gap-2 rounded-sm border border-rule bg-panel px-3 text-sm font-medium text-ink-soft transition-colors hover:border-track/60 hover:text-ink"
         onClick={() => {
           void copy(text).then(setOutcome);
         }}

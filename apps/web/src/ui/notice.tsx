@@ -14,7 +14,7 @@ export function Notice({ aspect, title, children }: { aspect: Aspect; title: str
     <div className={`flex gap-4 rounded-md border border-l-4 p-5 ${frames[aspect]}`}>
       <Lamp aspect={aspect} />
       <div className="min-w-0">
-        <p className="font-semibold">{title}</p>
+        <p className="anywhere font-semibold">{title}</p>
         {children !== undefined && <div className="anywhere mt-1.5 space-y-3 text-sm">{children}</div>}
       </div>
     </div>

@@ -35,7 +35,7 @@ function packFaults(role: string, packIds: readonly string[] | undefined): Viola
     return [{ field, rule: "agents_only", message: "only an agent's key is bound to packs" }];
   }
   if (packIds === undefined || packIds.length === 0 || packIds.length > mostPacks) {
-    const message = `an agent's key names the packs that it speaks for: 1 to ${mostPacks} of them`;
+    const message = `names ${packIds?.length ?? 0} packs; an agent's key speaks for 1 to ${mostPacks}`;
     return [{ field, rule: "packs.items", message }];
   }
   return packIds.flatMap((packId, index) => {
