@@ -49,6 +49,7 @@ class Signalbox:
         """One request. What an agent says may be said twice, so it is said until it is answered."""
         delay = 0.25
         while True:
+            asked_to_wait = 0
             request = urllib.request.Request(
                 urllib.parse.urljoin(self.url, path),
                 data=json.dumps(body).encode(),
@@ -61,10 +62,13 @@ class Signalbox:
                 if error.code < 500 and error.code not in (408, 429):
                     raise Refused(json.load(error)) from None
                 reason = f"HTTP {error.code}"
+                after = error.headers.get("retry-after", "")
+                asked_to_wait = min(int(after), 60) if after.isdecimal() else 0
             except (OSError, ValueError) as error:  # not reached, cut off, or no answer in time
                 reason = error
-            print(f"{path}: {reason}; again in {delay:.2f} s", flush=True)
-            time.sleep(delay * random.uniform(0.5, 1))
+            pause = asked_to_wait + delay * random.uniform(0.5, 1)
+            print(f"{path}: {reason}; again in {pause:.2f} s", flush=True)
+            time.sleep(pause)
             delay = min(delay * 2, 15)
 
 

@@ -91,7 +91,7 @@ describe("what is not Signalbox", () => {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
-    response.writeHead(status, { location: "/elsewhere" }).end(answer);
+    response.writeHead(status, { location: "/elsewhere", "retry-after": "0" }).end(answer);
   });
   beforeAll(async () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
@@ -124,6 +124,15 @@ describe("what is not Signalbox", () => {
     expect(ended.err).toContain(said);
     // A key must not follow to wherever an answer points.
     expect(asked).toBe(1);
+  });
+
+  test("CLI-4: who asked too often waits for as long as it is told, four times at most", async () => {
+    [status, answer] = [429, '{"code":"RATE_LIMITED","detail":"Too many requests."}'];
+    asked = 0;
+    const ended = await packs();
+    expect(ended).toMatchObject({ code: exitCodes.unreachable, out: "" });
+    expect(ended.err).toContain("Too many requests.");
+    expect(asked).toBe(4);
   });
 
   test("CLI-4: nobody there ends with 3, and says where it was looked for", async () => {

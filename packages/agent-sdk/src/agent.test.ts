@@ -4,6 +4,7 @@ import { startAgent } from "./agent.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { evidenceFrom, succeeded } from "./answer.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { readRetryAfter } from "./request.ts";
 import { envelopeJson, leased, problem, renewed, scriptedSignalbox } from "./testing/scripted-signalbox.ts";
 
 beforeEach(() => {
@@ -350,6 +351,18 @@ describe("trouble", () => {
     await start();
     const [first, second] = signalbox.sent("packs").map(({ at }) => at);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(30_000);
+  });
+
+  test.each([
+    ["30", null, 30_000],
+    [" 7 ", null, 7_000],
+    ["Wed, 21 Oct 2026 07:28:10 GMT", "Wed, 21 Oct 2026 07:28:00 GMT", 10_000],
+    ["Wed, 21 Oct 2026 07:27:00 GMT", "Wed, 21 Oct 2026 07:28:00 GMT", 0],
+    ["-5", "Wed, 21 Oct 2026 07:28:00 GMT", undefined],
+    ["soon", null, undefined],
+    [null, null, undefined],
+  ])("Retry-After %j of an answer of %j is %j", (text, date, expected) => {
+    expect(readRetryAfter(text, date)).toBe(expected);
   });
 
   test("a key that is revoked ends the agent with the refusal, and its work", async () => {

@@ -35,9 +35,18 @@ export class RefusedAnswer extends Error {
     super(`HTTP ${answer.status}`);
     this.status = answer.status;
     this.requestId = answer.headers.get("x-request-id") ?? undefined;
-    const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
-    this.retryAfterMs = seconds >= 0 ? seconds * 1_000 : undefined;
+    this.retryAfterMs = readRetryAfter(answer.headers.get("retry-after"), answer.headers.get("date"));
   }
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date, which is held against the sender's own clock. */
+export function readRetryAfter(text: string | null, date: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1_000;
+  const until = Date.parse(text);
+  const now = Date.parse(date ?? "");
+  if (!/[a-z]/i.test(text) || Number.isNaN(until)) return undefined;
+  return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 
 /** One request. Whatever goes wrong is a SignalboxError; whoever calls it off gets the signal's own reason. */

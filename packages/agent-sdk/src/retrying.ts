@@ -19,6 +19,8 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ]);
 const firstMs = 250;
 const longestMs = 15_000;
+/** A wait beyond it would be a fault of whoever asked: an agent that stays away for longer is taken for lost. */
+const longestAskedMs = 60_000;
 
 export const mayPass = (error: SignalboxError): boolean =>
   passing.has(error.code) || error.code === "INTERNAL";
@@ -39,7 +41,7 @@ export async function retrying<T>(
       if (!(thrown instanceof SignalboxError) || isOver(signal) || !mayPass(thrown)) throw thrown;
       if (thrown.code === "INTERNAL") faults += 1;
       if (faults >= mostFaults) throw thrown;
-      const waitMs = Math.max(askedToWait(thrown), backoffMs(tried));
+      const waitMs = waitFor(thrown, tried);
       onRetry?.(thrown, waitMs);
       await wait(waitMs, signal);
       if (isOver(signal)) throw thrown;
@@ -55,6 +57,9 @@ export function backoffMs(tried: number): number {
   return full / 2 + (Math.random() * full) / 2;
 }
 
-function askedToWait({ cause }: SignalboxError): number {
-  return cause instanceof RefusedAnswer ? Math.min(cause.retryAfterMs ?? 0, 60_000) : 0;
+/** As long as was asked, and what chance adds: all who were refused together were told the same time. */
+function waitFor({ cause }: SignalboxError, tried: number): number {
+  const asked = cause instanceof RefusedAnswer ? Math.min(cause.retryAfterMs ?? 0, longestAskedMs) : 0;
+  const backoff = backoffMs(tried);
+  return asked === 0 ? backoff : Math.max(asked + backoffMs(0), backoff);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import { CommandFailure, usageFailure } from "../failure.ts";
 import { problemFailure, unexpectedFailure } from "./refusals.ts";
@@ -36,6 +37,9 @@ export type Client = {
 };
 
 const PATIENCE_MS = 30_000;
+/** Who is told to stay away for longer hears so at once, and may decide. */
+const LONGEST_WAIT_SECONDS = 5;
+const MOST_TRIES = 4;
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 export function openClient({ url, key }: Connection): Client {
@@ -45,12 +49,13 @@ export function openClient({ url, key }: Connection): Client {
       if (value !== undefined) target.searchParams.set(name, String(value));
     }
     const patience = AbortSignal.timeout(PATIENCE_MS);
-    try {
-      const response = await fetch(target, {
+    const over = asked.signal === undefined ? patience : AbortSignal.any([patience, asked.signal]);
+    const send = () =>
+      fetch(target, {
         method,
         // A key must not follow to wherever an answer points.
         redirect: "manual",
-        signal: asked.signal === undefined ? patience : AbortSignal.any([patience, asked.signal]),
+        signal: over,
         headers: {
           accept: "application/json",
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -59,6 +64,8 @@ export function openClient({ url, key }: Connection): Client {
         },
         ...(asked.body === undefined ? {} : { body: asked.body }),
       });
+    try {
+      const response = await patiently(send, over);
       const text = await boundedText(response);
       if (response.ok) {
         return { status: response.status, text, entityTag: response.headers.get("etag") ?? undefined };
@@ -84,6 +91,18 @@ export function openClient({ url, key }: Connection): Client {
       throw unexpectedFailure(url, read.error);
     },
   };
+}
+
+/** What was refused for its number alone was not carried out, whatever it was: it is sent again when it may be. */
+async function patiently(send: () => Promise<Response>, over: AbortSignal): Promise<Response> {
+  for (let tried = 1; ; tried += 1) {
+    const response = await send();
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    if (response.status !== 429 || tried === MOST_TRIES || !(seconds <= LONGEST_WAIT_SECONDS))
+      return response;
+    await response.body?.cancel();
+    await pause(seconds * 1_000, undefined, { signal: over });
+  }
 }
 
 async function boundedText(response: Response): Promise<string> {
