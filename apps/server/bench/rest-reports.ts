@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { noLimits } from "@signalbox/api";
 import {
   insertDispatches,
   insertOpenDispatches,
@@ -57,6 +58,8 @@ const server = await start(
     log: { level: "error", format: "json" },
     launched: false,
     byNpmStart: false,
+    limits: noLimits,
+    trustedProxies: [],
   },
   createLog({ level: "error" }, { write: (line) => process.stderr.write(line) }),
   new AbortController().signal,
