@@ -32,6 +32,10 @@ PACK = {
 LONGEST_OUTPUT = 60_000  # the contract's bound is 65,536 characters
 
 
+class Stopped(Exception):
+    """Asked to stop while Signalbox does not answer: nothing is at hand that it would have to be told."""
+
+
 class Refused(Exception):
     """Signalbox understood, and said no: to say it again changes nothing."""
 
@@ -45,8 +49,8 @@ class Signalbox:
     def __init__(self, url, key):
         self.url, self.key = url, key
 
-    def post(self, path, body, seconds=15):
-        """One request. What an agent says may be said twice, so it is said until it is answered."""
+    def post(self, path, body, seconds=15, stop=None):
+        """One request. What an agent says may be said twice, so it is said until it is answered, or until stop is set."""
         delay = 0.25
         while True:
             asked_to_wait = 0
@@ -68,7 +72,11 @@ class Signalbox:
                 reason = error
             pause = asked_to_wait + delay * random.uniform(0.5, 1)
             print(f"{path}: {reason}; again in {pause:.2f} s", flush=True)
-            time.sleep(pause)
+            goes_on = time.monotonic() + pause
+            while time.monotonic() < goes_on:
+                if stop is not None and stop.is_set():
+                    raise Stopped
+                time.sleep(0.05)
             delay = min(delay * 2, 15)
 
 
@@ -81,18 +89,18 @@ class Agent:
         self.at_work = None  # (envelope's execution, process)
 
     def run(self):
-        self.signalbox.post("/v1/packs", PACK)
-        self.beat()
+        self.signalbox.post("/v1/packs", PACK, stop=self.draining)
+        self.beat(stop=self.draining)
         print(f"{self.instance['instanceId']} waits for work", flush=True)
         threading.Thread(target=self.keep_alive, daemon=True).start()
         while not self.draining.is_set():
             wanted = {**self.instance, "maxTasks": 1, "waitSeconds": self.every}
-            for envelope in self.signalbox.post("/v1/leases", wanted, seconds=20)["envelopes"]:
+            for envelope in self.signalbox.post("/v1/leases", wanted, 20, self.draining)["envelopes"]:
                 self.carry_out(envelope)
         self.over.set()
-        self.beat(lease="1s", capacity=0)
+        self.beat(lease="1s", capacity=0, stop=self.draining)
 
-    def beat(self, lease=None, capacity=1):
+    def beat(self, lease=None, capacity=1, stop=None):
         said = {
             **self.instance,
             "packVersion": PACK["packVersion"],
@@ -100,7 +108,7 @@ class Agent:
             "capacity": {"activeTasks": int(self.at_work is not None), "maxTasks": capacity},
             "leaseTtl": lease or f"{3 * self.every}s",
         }
-        for dispatch_id in self.signalbox.post("/v1/heartbeats", said)["cancelDispatchIds"]:
+        for dispatch_id in self.signalbox.post("/v1/heartbeats", said, stop=stop)["cancelDispatchIds"]:
             self.stop(dispatch_id)
 
     def keep_alive(self):
@@ -197,7 +205,10 @@ def main():
     agent = Agent(Signalbox(options.url, key), options.folder, options.every)
     signal.signal(signal.SIGTERM, lambda *_: agent.draining.set())
     signal.signal(signal.SIGINT, lambda *_: agent.draining.set())
-    agent.run()
+    try:
+        agent.run()
+    except Stopped:
+        pass
 
 
 if __name__ == "__main__":

@@ -38,15 +38,11 @@ describe("the Python agent of the examples", () => {
   let agent: ReturnType<typeof start>;
   let said = "";
 
-  function start(key: string) {
-    const child = spawn(
-      "python3",
-      ["-u", program, "--url", server.origin, "--folder", folder, "--every", "1"],
-      {
-        env: { PATH: process.env["PATH"] ?? "", SIGNALBOX_KEY: key },
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
+  function start(key: string, url = server.origin) {
+    const child = spawn("python3", ["-u", program, "--url", url, "--folder", folder, "--every", "1"], {
+      env: { PATH: process.env["PATH"] ?? "", SIGNALBOX_KEY: key },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (said += text));
     return child;
@@ -106,6 +102,13 @@ describe("the Python agent of the examples", () => {
     await call("POST", `/v1/pipelines/${slow}/abort`, { body: {} });
     await vi.waitFor(() => expect(said).toContain("STALE_DISPATCH"), patience);
     await ends(await submit("python3 -m unittest test_sums.Sums.test_right"), "COMPLETED");
+  });
+
+  test("asked to stop it stops, though nobody answers", async () => {
+    const alone = start("any", "http://127.0.0.1:9");
+    await vi.waitFor(() => expect(said).toContain("/v1/packs: "), patience);
+    alone.kill("SIGTERM");
+    expect(await once(alone, "exit")).toEqual([0, null]);
   });
 
   test("asked to stop it takes no more, and leaves the registry", async () => {

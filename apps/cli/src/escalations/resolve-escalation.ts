@@ -41,7 +41,7 @@ function explained(refusal: CommandFailure, url: URL): CommandFailure {
     problem,
     hints: [
       "A key is nobody in particular: with one, somebody could pass under another name what they submitted.",
-      `Whoever has the role approver or admin signs in at ${url.origin} as themselves and answers there.`,
+      `Whoever has the role approver or admin signs in at ${url.origin} as themselves and answers; README.md says how.`,
     ],
   });
 }
