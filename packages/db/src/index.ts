@@ -16,14 +16,10 @@ export {
 export { MIGRATIONS_FOLDER } from "./prepare/migration-folder.ts";
 export { prepareDatabase, type Preparation, type PreparedDatabase } from "./prepare/prepare-database.ts";
 export { schemaState, type SchemaState } from "./prepare/schema-state.ts";
-export {
-  appendAuditEntries,
-  ensureAuditPartitions,
-  listAuditEntries,
-  type AuditEntry,
-  type AuditFilter,
-  type AuditRecord,
-} from "./repositories/audit-entries.ts";
+export type { AuditEntry, AuditFilter, AuditRecord } from "./queries/audit-filter.ts";
+export { isSearch } from "./queries/search-audit.ts";
+export { ROUTINE_EVENT_TYPES } from "./schema/audit-entries.ts";
+export { appendAuditEntries, ensureAuditPartitions, listAuditEntries } from "./repositories/audit-entries.ts";
 export {
   forgetKeptAnswers,
   insertKeptAnswers,

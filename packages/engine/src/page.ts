@@ -20,13 +20,13 @@ export function readLimit(limit: number = pageLimit.usual): number {
   throw refuse("limit", "range", `a whole number from 1 to ${pageLimit.most}`);
 }
 
-export function readQuery(query: string | undefined): string | undefined {
+export function readQuery(query: string | undefined, field = "query"): string | undefined {
   const text = query?.trim();
   if (text !== undefined && text.length > longestQuery) {
-    throw refuse("query", "max_len", `at most ${longestQuery} characters`);
+    throw refuse(field, "max_len", `at most ${longestQuery} characters`);
   }
   if (text !== undefined && holdsNul(text)) {
-    throw refuse("query", "no_nul", "must not contain the character U+0000");
+    throw refuse(field, "no_nul", "must not contain the character U+0000");
   }
   return text === "" ? undefined : text;
 }

@@ -17,6 +17,7 @@ export const auditQuery = listQuery({
   actor: textParameter,
   from: momentParameter,
   to: momentParameter,
+  q: textParameter,
 });
 
 export function auditRoutes(app: FastifyInstance, transport: Transport): void {

@@ -150,6 +150,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.join_node(node text, lease_ms integer)",
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
+  "signalbox.search_audit(words text, of_type integer, of_pack text, of_pipeline text, of_trace text, by_actor text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id uuid, most integer)",
   "signalbox.renew_node(node text, own_epoch integer, lease_ms integer)",
   "signalbox.tenants_with_expired_answers(most integer)",
   "signalbox.woken_stages(pairs json, each integer)",
@@ -198,6 +199,7 @@ export const BATCHED_TABLES: readonly string[] = [
 
 /** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
 export const OWNER_LOOK_UPS: readonly string[] = [
+  "signalbox.audit_entries",
   "signalbox.events",
   "signalbox.instances",
   "signalbox.kept_answers",

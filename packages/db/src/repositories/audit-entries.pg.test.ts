@@ -6,13 +6,8 @@ import { insertPipelines } from "../queries/write-pipelines.ts";
 import { everyPage } from "../testing/every-page.ts";
 import { openTestDatabase, readRows } from "../testing/index.ts";
 import { samplePipeline } from "../testing/sample-rows.ts";
-import {
-  appendAuditEntries,
-  type AuditEntry,
-  type AuditFilter,
-  type AuditRecord,
-  listAuditEntries,
-} from "./audit-entries.ts";
+import type { AuditEntry, AuditFilter, AuditRecord } from "../queries/audit-filter.ts";
+import { appendAuditEntries, listAuditEntries } from "./audit-entries.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 const entry = (name: string, more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({

@@ -9,6 +9,10 @@ export const processOperations: Operations = {
     id: "listAudit",
     tag: "Audit",
     summary: "Search the record, the newest first",
+    description:
+      '`q` finds words of action and rationale as a search engine does: `quarantine OR breaker`, `"no instance"`, `-probe`; ' +
+      "at most 200 characters. Of the entries that every stage leaves which goes well (DISPATCH_DECISION, DISPATCH_SENT, " +
+      "RESULT_RECEIVED, RESULT_VALIDATED, GATE_PASSED) it finds words only where `pipelineId` is given.",
     access: { action: "audit.read" },
     query: auditQuery,
     exampleQuery: { eventType: "PACK_REGISTERED", packId, limit: "10" },

@@ -1,0 +1,44 @@
+import { AuditEventType, SignalboxError } from "@signalbox/contracts";
+import { ROUTINE_EVENT_TYPES } from "@signalbox/db";
+import { describe, expect, test } from "vitest";
+import { filterOf } from "./read-audit.ts";
+
+const refusal = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof SignalboxError) return error.violations;
+  }
+  return undefined;
+};
+
+describe("words in a search of the record", () => {
+  test("the routine types are those that a stage leaves which goes well", () => {
+    const { DISPATCH_DECISION, DISPATCH_SENT, RESULT_RECEIVED, RESULT_VALIDATED, GATE_PASSED } =
+      AuditEventType;
+    expect(ROUTINE_EVENT_TYPES).toEqual([
+      DISPATCH_DECISION,
+      DISPATCH_SENT,
+      RESULT_RECEIVED,
+      RESULT_VALIDATED,
+      GATE_PASSED,
+    ]);
+  });
+
+  test("words of routine entries need their pipeline", () => {
+    const eventType = AuditEventType.GATE_PASSED;
+    expect(refusal(() => filterOf({ q: "red", eventType }))).toMatchObject([{ field: "q", rule: "routine" }]);
+    expect(filterOf({ q: "red", eventType, pipelineId: "p" })).toMatchObject({ words: "red", eventType });
+    expect(filterOf({ q: " red ", eventType: AuditEventType.GATE_FAILED })).toMatchObject({ words: "red" });
+    expect(filterOf({ eventType })).toEqual({ eventType });
+  });
+
+  test.each([
+    ["", "word"],
+    ["  ", "word"],
+    ["a".repeat(201), "max_len"],
+    ["a\0b", "no_nul"],
+  ])("%j is refused, and q is named", (q, rule) => {
+    expect(refusal(() => filterOf({ q }))).toMatchObject([{ field: "q", rule }]);
+  });
+});
