@@ -91,7 +91,7 @@ test("D1 the function is bounded, whoever calls it", async () => {
           sql`select from signalbox.search_audit(${words}::text, null, null, null, null, null, null, null, null, null, ${most}::int)`,
         ),
       ),
-    ).rejects.toThrow();
+    ).rejects.toMatchObject({ code: "22023" });
   }
 });
 

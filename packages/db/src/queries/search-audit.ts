@@ -12,7 +12,7 @@ type Search = AuditFilter & { words: string; after?: AuditRecord | undefined; mo
 export async function searchAudit(tx: TenantTransaction, search: Search): Promise<AuditEntry[]> {
   const { words, eventType, packId, pipelineId, traceId, actor, from, to, after, most } = search;
   const { tenantId: _tenantId, ...columns } = getTableColumns(auditEntries);
-  const found = await queriesOf(tx).execute<Record<string, unknown>>(sql`
+  const found = await queriesOf(tx).execute(sql`
     select * from signalbox.search_audit(${words}::text, ${eventType ?? null}::int, ${packId ?? null}::text,
       ${pipelineId ?? null}::text, ${traceId ?? null}::text, ${actor ?? null}::text,
       ${from?.toISOString() ?? null}::timestamptz, ${to?.toISOString() ?? null}::timestamptz,
