@@ -310,7 +310,7 @@ describe("the record", () => {
     const { entries } = JSON.parse((await signalbox(["audit", "search", "--limit", "120", "--json"])).out);
     const lines = (await signalbox(["audit", "export"])).out.trimEnd().split("\n");
     expect(lines.length).toBeGreaterThanOrEqual(entries.length);
-    const raw = await (await server.call("GET", "/v1/audit?limit=1")).text();
+    const raw = await (await server.call("GET", "/v1/audit?limit=2")).text();
     expect(raw).toContain(lines[0]);
     expect(new Set(lines).size).toBe(lines.length);
     await signalbox(["audit", "export", "--event-type", "pack-registered", "-o", "packs.jsonl"]);

@@ -88,6 +88,7 @@ const samples: Record<string, Sample> = {
   ...documents("/v1/routing-policies", policy),
   ...documents("/v1/pipeline-templates", templates),
   "GET /v1/audit": { path: "/v1/audit", mayNot: "operator" },
+  "GET /v1/audit/export": { path: "/v1/audit/export", mayNot: "operator" },
   "GET /v1/stream": { path: "/v1/stream", mayNot: "agent" },
   "DELETE /v1/session": { path: "/v1/session", mayNot: "admin" },
   "GET /v1/account": { path: "/v1/account", mayNot: "admin" },

@@ -64,10 +64,11 @@ async function faultsOf({ responses }: ReadOperation, answer: Response): Promise
   if (String(answer.status) !== promised) return [`${answer.status} where ${promised} is promised: ${text}`];
   const content = responses[promised]?.content;
   if (content === undefined) return text === "" ? [] : ["a body where none is promised"];
-  const schema = content[answer.headers.get("content-type")?.split(";", 1)[0] ?? ""]?.schema;
-  return schema === undefined
-    ? [`${answer.headers.get("content-type")} is not promised`]
-    : document.faultsOf(schema, JSON.parse(text));
+  const type = answer.headers.get("content-type")?.split(";", 1)[0] ?? "";
+  const schema = content[type]?.schema;
+  if (schema === undefined) return [`${type} is not promised`];
+  const values = type === "application/x-ndjson" ? text.trimEnd().split("\n") : [text];
+  return values.flatMap((value) => document.faultsOf(schema, JSON.parse(value)));
 }
 
 const isSuccess = (status: string): boolean => status.startsWith("2");

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { ActorType, AgentManifestSchema, AuditEventType } from "@signalbox/contracts";
 import { describe, expect, test } from "vitest";
 import {
+  auditExported,
   keyCreated,
   keyRevoked,
   packRegistered,
@@ -34,6 +35,13 @@ const entries = {
   signInRefused: signInRefused(context, "was used before"),
   signedOut: signedOut(context),
 };
+
+test("AUD-6 an export is on record, with what was asked for", () => {
+  const all = auditExported(context, "");
+  expect(all).toMatchObject({ eventType: AuditEventType.AUDIT_EXPORTED, actor: { id: "first-admin" } });
+  expect(all.rationale).toContain("all of it");
+  expect(auditExported(context, 'packId "painter"').rationale).toContain('packId "painter"');
+});
 
 describe("audit entries", () => {
   test.each(Object.entries(entries))("AUD-1 %s names tenant, actor, action and rationale", (_, entry) => {

@@ -108,6 +108,15 @@ export function signedOut(context: AuditContext): AuditEntry {
   });
 }
 
+/** AUD-6: `narrowing` is the search that was asked for, redacted before it comes here. */
+export function auditExported(context: AuditContext, narrowing: string): AuditEntry {
+  return auditEntry(context, {
+    eventType: AuditEventType.AUDIT_EXPORTED,
+    action: "exported the audit record",
+    rationale: narrowing === "" ? "They asked for all of it." : `They asked for ${narrowing}.`,
+  });
+}
+
 /** D21: a write that was blocked is itself on record; its detail never quotes what could not be masked. */
 export function redactionBlocked(
   context: Omit<AuditContext, "actor">,

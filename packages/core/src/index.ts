@@ -2,6 +2,7 @@ export {
   type AuditContext,
   keyCreated,
   keyRevoked,
+  auditExported,
   packRegistered,
   redactionBlocked,
   signedOut,

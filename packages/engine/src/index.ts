@@ -90,6 +90,7 @@ export {
   type RunAnswer,
 } from "./link/agent-adapter.ts";
 export { forgetExpiredAnswers, keepAnswersTidy } from "./once/forget-answers.ts";
+export { exportAudit } from "./export-audit.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";

@@ -3,6 +3,7 @@ import { AuditEntrySchema, type AuditEntry } from "@signalbox/contracts";
 import {
   appendAuditBatch,
   appendAuditEntries,
+  type AuditRecord,
   type BatchTransaction,
   type NewAuditEntry,
   type TenantTransaction,
@@ -13,6 +14,13 @@ const given = (text: string) => (text === "" ? undefined : text);
 /** Puts a decision on record, in the transaction that carries it out. */
 export async function record(tx: TenantTransaction, ...entries: AuditEntry[]): Promise<void> {
   await appendAuditEntries(tx, entries.map(rowOf));
+}
+
+/** The same for one of which the caller needs to know where it stands. */
+export async function recordOne(tx: TenantTransaction, entry: AuditEntry): Promise<AuditRecord> {
+  const [recorded] = await appendAuditEntries(tx, [rowOf(entry)]);
+  if (recorded === undefined) throw new Error("an entry was recorded and not given back");
+  return recorded;
 }
 
 /** The same for entries of several tenants, each of which names its own. */

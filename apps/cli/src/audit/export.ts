@@ -6,13 +6,13 @@ import { type CommonOptions, visit } from "../connection/visit.ts";
 import { CommandEnded, CommandFailure } from "../failure.ts";
 import type { World } from "../world.ts";
 import { filterQuery, type FilterOptions } from "./filters.ts";
-import { pagesFrom } from "./read-entries.ts";
+import { exportedLines } from "./read-export.ts";
 
 type Options = CommonOptions & FilterOptions & { readonly output?: string | undefined };
 
 /**
- * Every entry that fits as a line of JSON, byte for byte, the newest first. Pages go back from the first one: what is
- * recorded meanwhile belongs to the next export.
+ * Every entry that fits as a line of JSON, byte for byte, the newest first. What is recorded meanwhile belongs to
+ * the next export.
  */
 export async function exportAudit(world: World, options: Options): Promise<void> {
   const { client, printer } = await visit(world, options);
@@ -20,9 +20,9 @@ export async function exportAudit(world: World, options: Options): Promise<void>
   const sink = options.output === undefined ? toOut(world) : toFile(world, options.output);
   let count = 0;
   try {
-    for await (const { entries } of pagesFrom(client, query, { signal: world.interrupted })) {
-      await sink.write(entries.map(({ text }) => `${text}\n`).join(""));
-      count += entries.length;
+    for await (const lines of exportedLines(client, query, world.interrupted)) {
+      await sink.write(lines.map((line) => `${line}\n`).join(""));
+      count += lines.length;
     }
     await sink.keep();
   } catch (error) {

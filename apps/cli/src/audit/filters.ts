@@ -8,6 +8,7 @@ export type FilterOptions = {
   readonly actor?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly words?: string | undefined;
 };
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -31,7 +32,7 @@ const writtenMoment = (text: string): Date =>
 
 /** The server's parameters. */
 export const filterQuery = (
-  { eventType, pack, pipeline, trace, actor, from, to }: FilterOptions,
+  { eventType, pack, pipeline, trace, actor, from, to, words }: FilterOptions,
   now: Date,
 ): Record<string, string | undefined> => ({
   eventType: eventType === undefined ? undefined : eventTypeName(eventType),
@@ -39,6 +40,7 @@ export const filterQuery = (
   pipelineId: pipeline,
   traceId: trace,
   actor,
+  q: words,
   from: from === undefined ? undefined : momentFrom(from, "--from", now),
   to: to === undefined ? undefined : momentFrom(to, "--to", now),
 });

@@ -8,7 +8,7 @@ import { pagesFrom, readPage } from "./read-entries.ts";
 import { type Position, readTailCursor, tailWindow, type TailWindow } from "./tail-window.ts";
 
 type Options = CommonOptions &
-  Omit<FilterOptions, "from" | "to"> & {
+  Omit<FilterOptions, "from" | "to" | "words"> & {
     readonly after?: string | undefined;
     /** How many of the past to begin with. */
     readonly lines: number;

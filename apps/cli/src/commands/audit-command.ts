@@ -17,7 +17,8 @@ const withTimes = <Args extends unknown[], Opts extends OptionValues, Globals ex
 ) =>
   command
     .option("--from <moment>", "recorded then or later: 2026-01-31, 2026-01-31T12:00:00Z, or 90m ago as 90m")
-    .option("--to <moment>", "recorded before then");
+    .option("--to <moment>", "recorded before then")
+    .option("--words <text>", 'that say this: words, "a phrase", either OR other, -without');
 
 export function auditCommand(world: World) {
   const command = new Command("audit").description("the record of what was decided");

@@ -25,6 +25,8 @@ export type Client = {
   readonly url: URL;
   /** Resolves with what was answered in the 200s and with 304; everything else is thrown in words. */
   readonly ask: (method: Method, path: string, asked?: Asked) => Promise<Answer>;
+  /** What is answered line by line, whole lines as they arrive; however long it takes, while it goes on. */
+  readonly lines: (path: string, asked: Asked) => AsyncGenerator<readonly string[], void, void>;
   /** A WebSocket as the same caller. */
   readonly openSocket: (path: string) => WebSocket;
   /** The same, read as what it should be. */
@@ -43,29 +45,65 @@ const MOST_TRIES = 4;
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 export function openClient({ url, key }: Connection): Client {
-  async function ask(method: Method, path: string, asked: Asked = {}): Promise<Answer> {
+  function send(method: Method, path: string, asked: Asked, over: AbortSignal): Promise<Response> {
     const target = new URL(path, url);
     for (const [name, value] of Object.entries(asked.query ?? {})) {
       if (value !== undefined) target.searchParams.set(name, String(value));
     }
+    return fetch(target, {
+      method,
+      // A key must not follow to wherever an answer points.
+      redirect: "manual",
+      signal: over,
+      headers: {
+        accept: "application/json",
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(asked.body === undefined ? {} : { "content-type": asked.contentType ?? "application/json" }),
+        ...asked.headers,
+      },
+      ...(asked.body === undefined ? {} : { body: asked.body }),
+    });
+  }
+
+  async function* lines(path: string, asked: Asked): AsyncGenerator<readonly string[], void, void> {
+    const patience = new AbortController();
+    const timer = setTimeout(
+      () => patience.abort(new DOMException("The server took too long.", "TimeoutError")),
+      PATIENCE_MS,
+    );
+    const over =
+      asked.signal === undefined ? patience.signal : AbortSignal.any([patience.signal, asked.signal]);
+    const headers = { accept: "application/x-ndjson, application/json" };
+    try {
+      const response = await patiently(() => send("GET", path, { ...asked, headers }, over), over);
+      if (!response.ok) {
+        const text = await boundedText(response);
+        throw problemFailure({ status: response.status, text, url, hasKey: key !== undefined });
+      }
+      let rest = "";
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        const whole = `${rest}${chunk}`.split("\n");
+        rest = whole.pop() ?? "";
+        if (rest.length > LARGEST_ANSWER)
+          throw new CommandFailure("failed", "A line of the answer is larger than this command reads.");
+        if (whole.length > 0) yield whole;
+        timer.refresh();
+      }
+      if (rest !== "") yield [rest];
+    } catch (error) {
+      if (asked.signal?.aborted === true || error instanceof CommandFailure) throw error;
+      throw unreachableFailure(error, url);
+    } finally {
+      clearTimeout(timer);
+      patience.abort();
+    }
+  }
+
+  async function ask(method: Method, path: string, asked: Asked = {}): Promise<Answer> {
     const patience = AbortSignal.timeout(PATIENCE_MS);
     const over = asked.signal === undefined ? patience : AbortSignal.any([patience, asked.signal]);
-    const send = () =>
-      fetch(target, {
-        method,
-        // A key must not follow to wherever an answer points.
-        redirect: "manual",
-        signal: over,
-        headers: {
-          accept: "application/json",
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-          ...(asked.body === undefined ? {} : { "content-type": asked.contentType ?? "application/json" }),
-          ...asked.headers,
-        },
-        ...(asked.body === undefined ? {} : { body: asked.body }),
-      });
     try {
-      const response = await patiently(send, over);
+      const response = await patiently(() => send(method, path, asked, over), over);
       const text = await boundedText(response);
       if (response.ok) {
         return { status: response.status, text, entityTag: response.headers.get("etag") ?? undefined };
@@ -80,6 +118,7 @@ export function openClient({ url, key }: Connection): Client {
   return {
     url,
     ask,
+    lines,
     openSocket: (path) =>
       new WebSocket(new URL(path, url.href.replace(/^http/, "ws")), {
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },

@@ -1,8 +1,8 @@
-import { auditQuery } from "../../rest/audit.ts";
+import { auditExportQuery, auditQuery } from "../../rest/audit.ts";
 import { signIn } from "../../rest/session.ts";
 import { packId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
-import { alive, auditPage, document, readiness, session } from "../schemas/process.ts";
+import { alive, auditLine, auditPage, document, readiness, session } from "../schemas/process.ts";
 
 export const processOperations: Operations = {
   "GET /v1/audit": {
@@ -17,6 +17,21 @@ export const processOperations: Operations = {
     query: auditQuery,
     exampleQuery: { eventType: "PACK_REGISTERED", packId, limit: "10" },
     answers: { 200: { description: "A page.", schema: auditPage } },
+  },
+  "GET /v1/audit/export": {
+    id: "exportAudit",
+    tag: "Audit",
+    summary: "Everything that fits, a line of JSON each, the newest first",
+    description:
+      'Each line is an entry as a page of `GET /v1/audit` gives it. The last line is `{"exported": n}`: an answer ' +
+      "without it broke off. After 100,000 entries it has a `nextCursor` too, with which another export goes on. An " +
+      "export begins before its own entry: AUDIT_EXPORTED is on record before the first line is sent.",
+    access: { action: "audit.read" },
+    query: auditExportQuery,
+    exampleQuery: { eventType: "AUDIT_EXPORTED", to: "2020-01-01T00:00:00Z" },
+    answers: {
+      200: { description: "The lines.", schema: auditLine, mediaType: "application/x-ndjson" },
+    },
   },
   "POST /v1/session": {
     id: "openSession",

@@ -28,6 +28,10 @@ const auditEntry = component(
       .meta({ description: "AuditEntry of the contract, byte for byte as it was recorded." }),
   }),
 );
+export const auditLine = component(
+  "AuditExportLine",
+  z.union([auditEntry, z.strictObject({ exported: z.int().min(0), nextCursor: z.string().optional() })]),
+);
 export const auditPage = pageOf("AuditPage", "entries", auditEntry);
 
 export const document = component(
