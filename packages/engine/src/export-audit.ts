@@ -16,7 +16,7 @@ import type { Asked, System } from "./system.ts";
 import { transact } from "./transaction.ts";
 
 /** What one export gives; who wants more goes on with the cursor. */
-export const exportLimit = { entries: 100_000, page: 200 } as const;
+const exportLimit = { entries: 100_000, page: 200 } as const;
 
 const redactor = compileRedactor();
 
