@@ -5,6 +5,7 @@ import { unwrapped } from "./connection-failure.ts";
 import { DatabaseError } from "./database-error.ts";
 import { sealFor, type Seal } from "./seal.ts";
 import { assertTenantId } from "./tenant-id.ts";
+import { createTurns } from "./turns.ts";
 
 const queries = Symbol("queries");
 const connection = Symbol("connection");
@@ -53,6 +54,8 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Database {
   const opened = connect({ answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options });
   const current = new AsyncLocalStorage<{ over: boolean }>();
+  // What runs before a tenant is known, and batches, which take their own in turn, find a connection beside them.
+  const { take } = createTurns(Math.max(1, options.maxConnections - 2));
 
   async function inTransaction<T>(
     tenantIds: readonly string[],
@@ -77,10 +80,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    inTenant: (tenantId, work) =>
-      inTransaction([tenantId], (handle) =>
-        work({ tenantId, tenantIds: [tenantId], [queries]: handle, [numbered]: { events: 0 } }),
-      ),
+    async inTenant(tenantId, work) {
+      // Who asks inside a transaction is refused below, and would wait here for its own end.
+      const leave = current.getStore()?.over === false ? () => undefined : await take(tenantId);
+      try {
+        return await inTransaction([tenantId], (handle) =>
+          work({ tenantId, tenantIds: [tenantId], [queries]: handle, [numbered]: { events: 0 } }),
+        );
+      } finally {
+        leave();
+      }
+    },
     async inTenants(tenantIds, work) {
       const sorted = [...new Set(tenantIds)].toSorted();
       if (sorted.length === 0) {
