@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { connect as connectHttp2, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import { fromBinary } from "@bufbuild/protobuf";
 import { ErrorDetailSchema } from "@signalbox/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import {
   bearer,
   bodyOf,
@@ -220,3 +221,21 @@ test.each([
   const { violations = [] } = await bodyOf(await register(server, body));
   expect(violations.map(({ field }) => field)).toEqual(expect.arrayContaining(fields));
 });
+
+test.each(["/v1/stream", "/trpc"])(
+  "%s: a frame that breaks RFC 6455 ends its connection, and is no failure of the server in the log",
+  async (path) => {
+    const before = server.log().length;
+    const socket = new WebSocket(`${server.origin.replace("http", "ws")}${path}`, {
+      headers: bearer(server.adminKey),
+    });
+    let stream: Socket | undefined;
+    socket.on("upgrade", (answer) => (stream = answer.socket)).on("error", () => undefined);
+    await once(socket, "open");
+    const closed = once(socket, "close");
+    // Unmasked, with an opcode that there is not.
+    stream?.write(Buffer.from([0x83, 0x00]));
+    await closed;
+    expect(server.log().slice(before)).not.toMatch(/"level":"(?:error|fatal)"/);
+  },
+);

@@ -4,6 +4,7 @@ import fastifyWebsocket from "@fastify/websocket";
 import type { Engine, IdentityProvider, System } from "@signalbox/engine";
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { bodyLimit } from "./body-limit.ts";
+import { isBrokenFrame } from "./broken-frame.ts";
 import { drainingHook } from "./draining.ts";
 import { createIdentification } from "./identification.ts";
 import { type Limits, noLimits } from "./limits/limits.ts";
@@ -132,6 +133,13 @@ function everyRequest(
 async function sockets(app: FastifyInstance): Promise<void> {
   await app.register(fastifyWebsocket, {
     options: { maxPayload: socketMessageLimit, perMessageDeflate: false },
+    errorHandler(error, socket, request) {
+      request.log[isBrokenFrame(error) ? "debug" : "error"](
+        { err: error },
+        "a WebSocket ended with an error",
+      );
+      socket.terminate();
+    },
     preClose(done) {
       // 1012 (service restart): the pages come back by themselves.
       for (const socket of this.websocketServer.clients) socket.close(1012, "the process is stopping");

@@ -13,6 +13,7 @@ import {
 } from "@connectrpc/connect/protocol";
 import { decodeMessageBinary, decodeMessageJson, SignalboxError } from "@signalbox/contracts";
 import { bodyLimit } from "../body-limit.ts";
+import { withoutFarDeadlines } from "./far-deadline.ts";
 import { connectError, sentJsonKey } from "./interceptors.ts";
 
 const unaryType = /^application\/(json|proto)(;|$)/i;
@@ -28,8 +29,10 @@ type Bytes = AsyncIterable<Uint8Array>;
  */
 export function readStrictly(handler: UniversalHandler): UniversalHandler {
   const { protocolNames, service, method, requestPath, allowedMethods, supportedContentType } = handler;
-  const strict = (request: UniversalServerRequest) =>
-    handler({ ...request, ...readable(method.input, request) });
+  const strict = (sent: UniversalServerRequest) => {
+    const request = { ...sent, header: withoutFarDeadlines(sent.header) };
+    return handler({ ...request, ...readable(method.input, request) });
+  };
   return Object.assign(strict, {
     protocolNames,
     service,

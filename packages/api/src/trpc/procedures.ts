@@ -3,6 +3,7 @@ import type { Asked } from "@signalbox/engine";
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
 import { z, ZodError } from "zod";
+import { isBrokenFrame } from "../broken-frame.ts";
 import { violationsOf } from "../read-with.ts";
 import type { Transport } from "../transport.ts";
 
@@ -39,6 +40,8 @@ const refusals: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
 export function refusalOf(error: TRPCError): SignalboxError {
   if (error.cause instanceof SignalboxError) return error.cause;
   if (error.cause instanceof ZodError) return violationsOf(error.cause);
+  if (isBrokenFrame(error.cause))
+    return new SignalboxError("MALFORMED_BODY", "The connection does not speak RFC 6455.", { cause: error });
   const code = refusals[error.code];
   return new SignalboxError(code ?? "INTERNAL", error.message, { cause: error });
 }
