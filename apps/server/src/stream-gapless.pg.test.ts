@@ -4,6 +4,7 @@ import { type Database, insertEvents, type NewEvent, openDatabase } from "@signa
 import { readRows } from "@signalbox/db/testing";
 import { createTestDatabase } from "@signalbox/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seededRandom } from "./testing/seeded-random.ts";
 import { keyedClient, type StreamClient } from "./testing/stream-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
@@ -22,17 +23,6 @@ afterAll(async () => {
   for (const node of nodes) await node.dispose();
   await made.dispose();
 });
-
-/** Mulberry32; SIGNALBOX_TEST_SEED brings a run back. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const event = (data: object): NewEvent => ({
   tenantId: "default",
@@ -114,7 +104,8 @@ const follows = (names: readonly unknown[] = [], one: unknown, next: unknown): b
 
 test("nothing is missing and nothing is double, whatever commits when and whichever connection or node is lost", async () => {
   const seed = Number(process.env["SIGNALBOX_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-  const random = seededRandom(seed);
+  const chances = seededRandom(seed);
+  const random = () => chances.next();
   const first = await positionNow();
   let committed: string[] | undefined;
   const writing = Promise.all([1, 2, 3, 4, 5, 6].map((number) => write(random, `w${number}`, 25)));

@@ -12,7 +12,10 @@ const yaml = { "content-type": "application/yaml" };
  * Sends the documented examples, each once what it speaks of is there. Ids that the server makes stand for the
  * document's; everything else is sent as it is documented.
  */
-export function exampleWorld(server: TestServer, operations: readonly ReadOperation[]) {
+export function exampleWorld(
+  server: Pick<TestServer, "origin" | "adminKey" | "signInToken">,
+  operations: readonly ReadOperation[],
+) {
   const admin = restClient(server, bearer(server.adminKey));
   let cookie = "";
 

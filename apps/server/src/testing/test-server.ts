@@ -64,7 +64,7 @@ export async function startTestServer(
   };
 }
 
-async function createKey(url: string, role: Role, tenantId: string): Promise<string> {
+export async function createKey(url: string, role: Role, tenantId: string): Promise<string> {
   const key = randomBytes(24).toString("hex");
   const database = openDatabase({ url, applicationName: "test", maxConnections: 1 });
   try {
