@@ -73,8 +73,16 @@ async function serve(handler: UniversalHandler, request: FastifyRequest, reply: 
     await universalResponseToNodeResponse(answer, reply.raw);
   } catch (err) {
     // The caller is gone, or what was left of the answer could not be sent: there is nobody to tell.
-    const level = ConnectError.from(err).code === Code.Aborted ? "debug" : "error";
+    const level = isGone(err) ? "debug" : "error";
     request.log[level]({ err, method: handler.method.name }, "call was not answered to its end");
     if (!reply.raw.headersSent) reply.raw.destroy();
   }
+}
+
+/** Connect knows a reset by the caller, but not a write that the system called off since the connection had ended. */
+const unwritten = new Set<unknown>(["ECANCELED", "EPIPE"]);
+
+function isGone(thrown: unknown): boolean {
+  const { code, cause } = ConnectError.from(thrown);
+  return code === Code.Aborted || (cause instanceof Error && "code" in cause && unwritten.has(cause.code));
 }
