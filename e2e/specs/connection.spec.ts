@@ -25,6 +25,8 @@ test.beforeAll(async ({ stack }) => {
 test.beforeEach(async ({ page }) => {
   await page.goto("/");
   await expect(connectionOf(page)).toHaveText("Live");
+  // The other pages' code comes once the first is shown; a server killed before that takes it with it.
+  await page.waitForLoadState("networkidle");
   await mark(page);
 });
 
