@@ -96,13 +96,44 @@ describe("what no route can take is a problem", () => {
         "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
       400,
     ],
-    ["another upgrade", "GET /trpc HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n", 400],
+    [
+      "an upgrade where none is",
+      "GET /v1/nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n" +
+        "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+      404,
+    ],
   ])("%s, over HTTP/1.1", async (_, request, status) => {
     const answer = await raw(request);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain("content-type: application/problem+json");
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/);
     expect(answer).toContain(`"status":${status}`);
+  });
+
+  test("who is refused an upgrade is told that the connection ends", async () => {
+    const upgrade = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13";
+    expect(await raw(`GET /v1/packs HTTP/1.1\r\nhost: a\r\n${upgrade}\r\n\r\n`)).toMatch(
+      /^connection: close\r$/im,
+    );
+  });
+
+  test("an upgrade to anything but a WebSocket is passed over, and the connection goes on", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    const offered =
+      "host: a\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAAA";
+    const body = "content-type: application/json\r\ncontent-length: 2\r\n\r\n{}";
+    const told: string[] = [];
+    for (const request of [
+      `POST ${registerPackPath} HTTP/1.1\r\n${offered}\r\n${body}`,
+      `GET /healthz HTTP/1.1\r\n${offered}\r\n\r\n`,
+      "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n",
+    ]) {
+      socket.write(request);
+      const [answer] = await once(socket, "data");
+      told.push(String(answer).slice(0, 12));
+    }
+    socket.destroy();
+    expect(told).toEqual(["HTTP/1.1 401", "HTTP/1.1 200", "HTTP/1.1 200"]);
   });
 
   test("a client of HTTP/1.0, which knows no host, is served", async () => {

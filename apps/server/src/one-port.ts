@@ -1,4 +1,9 @@
-import { createServer as createHttp1Server, type RequestListener, type Server } from "node:http";
+import {
+  createServer as createHttp1Server,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import {
   constants,
   createServer as createHttp2Server,
@@ -48,7 +53,7 @@ export function createOnePort(handler: RequestListener, limits: Limits = default
   const connections = new Set<Socket>();
   const silent = new Set<Socket>();
   const { http2, sessions } = createSessions(handler, limits);
-  const server = createHttp1Server(
+  const server: Server = createHttp1Server(
     {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -57,6 +62,8 @@ export function createOnePort(handler: RequestListener, limits: Limits = default
       maxHeaderSize: limits.headerBytes,
       // The handler refuses what has none, with a reason.
       requireHostHeader: false,
+      shouldUpgradeCallback: (request): boolean =>
+        server.listenerCount("upgrade") > 0 && asksForWebSocket(request),
     },
     handler,
   );
@@ -87,6 +94,13 @@ export function createOnePort(handler: RequestListener, limits: Limits = default
     },
   };
 }
+
+/**
+ * RFC 9110 §7.8: any other upgrade may be passed over. Java's client asks for h2c with every first request, and goes on
+ * as before when it is answered as if it had not; taken off the parser, the body of its POST would never be read.
+ */
+const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? "");
 
 /** Reads until the bytes can or cannot be the preface, puts them back, and says which. A silent client is cut. */
 function recognise(socket: Socket, withinMs: number, decide: (isHttp2: boolean) => void): void {

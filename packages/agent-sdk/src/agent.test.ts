@@ -297,6 +297,20 @@ describe("draining", () => {
     expect(signalbox.all().at(-1)).toBe("heartbeats");
   });
 
+  test("a heartbeat that is under way at the end is called off, and is no fault of the agent's", async () => {
+    const { signalbox, start, trouble } = prepare();
+    const agent = await start();
+    const beats = signalbox.sent("heartbeats").length;
+    signalbox.meet("heartbeats", "lost");
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(500);
+      expect(signalbox.sent("heartbeats")).toHaveLength(beats + 1);
+    });
+    await settled(agent.drain());
+    await expect(agent.done).resolves.toBeUndefined();
+    expect(trouble).toEqual([]);
+  });
+
   test("Signalbox itself may ask for it, and take it back", async () => {
     const { signalbox, start } = prepare({ timing: { leaseWaitSeconds: 1 } });
     const agent = await start();

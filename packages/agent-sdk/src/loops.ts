@@ -11,7 +11,13 @@ export async function keepBeating(running: Running): Promise<void> {
   while (!over.aborted) {
     // A fleet that was started at once must not beat as one.
     await wait(timing.heartbeatEveryMs * (0.9 + 0.2 * Math.random()), over);
-    if (!over.aborted) await beat(running);
+    if (over.aborted) return;
+    try {
+      await beat(running);
+    } catch (thrown) {
+      // Called off by the end of the agent, which is no fault of it.
+      if (!over.aborted) throw thrown;
+    }
   }
 }
 

@@ -147,6 +147,10 @@ async function sockets(app: FastifyInstance): Promise<void> {
       done();
     },
   });
+  app.addHook("onRequest", async ({ ws }, reply) => {
+    // What answers an upgrade with anything but one ends the connection, and has to say so: RFC 9112 §9.6.
+    if (ws) reply.header("connection", "close");
+  });
   // Without a listener the ws library answers with a page of its own.
   app.websocketServer.on("wsClientError", (_error, socket, raw) => {
     socket.end(rawProblem({ code: notWebSocket }, requestOf(raw)?.id ?? requestIdOf(raw)));

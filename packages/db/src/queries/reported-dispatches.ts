@@ -15,6 +15,8 @@ export interface ReportedDispatch extends DispatchKey {
   /** The latest of which there is a stream; null before the first. */
   latestStream: number | null;
   now: number;
+  /** When this transaction began, as `received_at` keeps it. */
+  began: number;
 }
 
 /** What there is to know of a dispatch that somebody reports on. One that was never sent is not among the answers. */
@@ -31,7 +33,8 @@ export async function findReportedDispatches(
       held.tenant_id is not null as open, ${epochMs(sql`counted.received_at`)} as "countedAt",
       stage.attempt_number as "stageAttempt", greatest(streamed.turn_index, told.turn_index, 0) as "latestTurn",
       streamed.turn_index as "latestStream",
-      floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now
+      floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+      ${epochMs(sql`now()::timestamptz(3)`)} as began
     from ${recordset(keys, DISPATCH_KEY)}
     join signalbox.dispatches own
       on own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"

@@ -144,7 +144,7 @@ function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): Receiv
     desk.kept.push(...kept);
     desk.news.push(newsOf(report, dispatch, kept));
   }
-  return { receivedAt: new Date(dispatch.now) };
+  return { receivedAt: new Date(dispatch.began) };
 }
 
 type Indexed = ArrivingEvent & { readonly index: number };

@@ -102,9 +102,9 @@ function take(
   const text = turnText(turnKey(report));
   const before = known.get(text);
   if (before !== undefined) return again(before, report);
-  known.set(text, { fingerprint: report.fingerprint, receivedAt: dispatch.now });
+  known.set(text, { fingerprint: report.fingerprint, receivedAt: dispatch.began });
   fresh.set(text, turnRows(report, dispatch, redactor));
-  return { receivedAt: new Date(dispatch.now) };
+  return { receivedAt: new Date(dispatch.began) };
 }
 
 /** SAOP-12, and what readers are told of it. */
