@@ -1,82 +1,88 @@
-import { procedures } from "@signalbox/api";
-import { type Action, actions, may, type Role, roles } from "@signalbox/core";
+import { type OfferedRoute, procedures } from "@signalbox/api";
+import { ControlPlaneService } from "@signalbox/contracts";
+import { topicKinds } from "@signalbox/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Ids, requestOf } from "./testing/example-request.ts";
 import { exampleWorld } from "./testing/example-world.ts";
+import { type Asker, everyAsker, tableSays } from "./testing/matrix/askers.ts";
+import { type Asked, differencesOf, faultsOf } from "./testing/matrix/door.ts";
+import { askedMethods } from "./testing/matrix/methods.ts";
+import { askedProcedures } from "./testing/matrix/procedures.ts";
+import {
+  actionOf,
+  askedRoutes,
+  isOpen,
+  routeName,
+  send,
+  toldBy,
+  unservedRoutes,
+} from "./testing/matrix/routes.ts";
+import { methodSamples, procedureSamples, topicSamples } from "./testing/matrix/samples.ts";
+import { makeThings, type Things } from "./testing/matrix/things.ts";
+import { askedTopics } from "./testing/matrix/topics.ts";
 import { readDocument, type ReadOperation } from "./testing/open-api.ts";
 import { packId } from "./testing/plain-agent.ts";
-import { bearer, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { restClient } from "./testing/rest-client.ts";
+import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
+const served: OfferedRoute[] = [];
 let operations: readonly ReadOperation[];
-const keys = new Map<Role, string>();
+let foreign: readonly Asker[];
+let things: Things;
 beforeAll(async () => {
-  server = await startTestServer();
-  const source = await fetch(`${server.origin}/openapi.json`);
-  operations = readDocument(await source.json()).operations;
-  for (const role of roles) keys.set(role, await server.keyOf(role, "matrix"));
-});
+  server = await startTestServer({ onRoute: (route) => served.push(route) });
+  operations = readDocument(await (await fetch(`${server.origin}/openapi.json`)).json()).operations;
+  // Those who may do the most, and what is asked for is not theirs.
+  const theirs = await everyAsker(server, "elsewhere", packId);
+  foreign = theirs.filter(({ name }) => /^(admin|agent by key)/.test(name));
+  const ours = await everyAsker(server, "default", packId);
+  const administrator = ours.find(({ name }) => name === "admin signed in");
+  things = await makeThings(server, restClient(server, administrator?.headers() ?? {}));
+}, 30_000);
 afterAll(() => server.dispose());
 
-/** What the permission table says of a key with this role, whichever pack it speaks of. */
-const allows = (role: Role, action: Action): boolean => {
-  const actor = { type: role === "agent" ? "agent" : "system", id: "key/matrix" } as const;
-  return may({ tenantId: "matrix", actor, role, credential: "key" }, action, { packId }).allowed;
-};
-const isAction = (name: unknown): name is Action => actions.some((action) => action === name);
-const verdictOf = (status: number) => (status === 401 || status === 403 ? status : "let in");
-const isOpen = ({ security }: ReadOperation): boolean => security.length === 0;
-
-const sent = async (operation: ReadOperation, credentials: Record<string, string>, ids: Ids = {}) =>
-  fetch(requestOf(operation, server.origin, { ids, credentials }));
-
-/** By role, what each operation answers, and what the table says that it should. */
-async function matrixOf(role: Role | "nobody") {
-  const [told, expected]: Record<string, unknown>[] = [{}, {}];
-  for (const operation of operations) {
-    const action = operation["x-signalbox-action"];
-    const name = `${operation.method} ${operation.path}`;
-    if (isOpen(operation)) continue;
-    const answer = await sent(operation, role === "nobody" ? {} : bearer(keys.get(role) ?? ""));
-    await answer.body?.cancel();
-    Object.assign(told ?? {}, { [name]: verdictOf(answer.status) });
-    const allowed = role !== "nobody" && (!isAction(action) || allows(role, action));
-    Object.assign(expected ?? {}, { [name]: role === "nobody" ? 401 : allowed ? "let in" : 403 });
-  }
-  return { told, expected };
-}
+const wanted = (asker: Asker, { actions }: Asked) =>
+  actions.map((action) => tableSays(asker, action, packId)).find((said) => said !== "let in") ?? "let in";
+/** Each time with new sessions: signing out is asked for too. */
+const faultsAt = async (asked: readonly Asked[]) =>
+  faultsOf(asked, await everyAsker(server, "matrix", packId), wanted);
 
 describe("D15 REST", () => {
   test("each operation names its action in the permission table, or is open to everybody", () => {
-    const unnamed = operations.filter((one) => !isOpen(one) && !isAction(one["x-signalbox-action"]));
+    const unnamed = operations.filter((one) => !isOpen(one) && actionOf(one) === undefined);
     expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
-    const open = operations.filter(isOpen).map(({ method, path }) => `${method} ${path}`);
-    expect(open.toSorted()).toEqual(openOperations.toSorted());
+    expect(operations.filter(isOpen).map(routeName).toSorted()).toEqual(openOperations);
   });
 
-  test.each([...roles, "nobody"] as const)(
-    "%s is let in where the permission table says so, and nowhere else",
-    async (role) => {
-      const { told, expected } = await matrixOf(role);
-      expect(told).toEqual(expected);
-      expect(Object.keys(told ?? {}).length).toBeGreaterThan(30);
-    },
-    60_000,
-  );
+  test("everybody is let in where the permission table says so, and nowhere else", async () => {
+    const asked = askedRoutes(server.origin, operations, served);
+    expect(asked.length).toBeGreaterThan(60);
+    expect(await faultsAt(asked)).toEqual({});
+  }, 60_000);
+
+  test("a verb that a path does not serve is refused to whoever comes", async () => {
+    const resources = unservedRoutes(operations, served).filter(({ path }) => path.startsWith("/v1/"));
+    const answers = resources.map(async ({ method, path }) => {
+      const { status } = await fetch(`${server.origin}${path.replaceAll(/[{}]/g, "")}`, { method });
+      return { method, path, status };
+    });
+    expect(answers.length).toBeGreaterThan(100);
+    expect((await Promise.all(answers)).filter(({ status }) => status !== 405)).toEqual([]);
+  });
 
   test("another tenant's and what never was look the same", async () => {
     const world = exampleWorld(server, operations);
     await world.prepare();
     // What a person does for the examples is done in their session.
     for (const one of operations) if (one.operationId === "openSession") await world.send(one);
-    const foreign = bearer(await server.keyOf("admin", "elsewhere"));
     const faults: Record<string, unknown> = {};
-    for (const operation of operations.filter(({ path }) => path.includes("{"))) {
-      if (isOpen(operation)) continue;
+    for (const operation of operations.filter((one) => one.path.includes("{") && !isOpen(one))) {
       const ids = await world.idsOf(operation);
-      const theirs = await described(await sent(operation, foreign, ids), ids);
-      const missing = await described(await sent(operation, foreign), {});
-      if (theirs !== missing) faults[operation.operationId] = { theirs, missing };
+      for (const asker of foreign) {
+        const theirs = await toldBy(send(server.origin, operation, asker, { ids }), ids);
+        const never = await toldBy(send(server.origin, operation, asker), {});
+        if (theirs !== never) faults[`${asker.name}: ${operation.operationId}`] = { theirs, never };
+      }
     }
     expect(faults).toEqual({});
   }, 60_000);
@@ -84,31 +90,46 @@ describe("D15 REST", () => {
 
 const openOperations = ["GET /healthz", "GET /openapi.json", "GET /readyz", "POST /v1/session"];
 
-/** What the caller learns, in the document's names: the ids that were asked for, and the request's own, are no news. */
-async function described(answer: Response, ids: Ids): Promise<string> {
-  const text = (await answer.text()).replace(/"requestId":"[^"]*"/, "");
-  const named = Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(id, name), text);
-  return `${answer.status} ${named}`;
-}
-
-describe("D15 tRPC", () => {
-  test("every procedure that is not open asks who asks", async () => {
-    for (const { path, type } of procedures) {
-      if (openProcedures.has(path) || type === "subscription") continue;
-      const method = type === "mutation" ? "POST" : "GET";
-      const init = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
-      const { status } = await fetch(`${server.origin}/trpc/${path}`, { method, ...init });
-      expect({ path, status }).toEqual({ path, status: 401 });
-    }
-  });
-
-  test("what is open is listed here, and is there", () => {
+describe("D15 every line of testing/matrix/samples.ts", () => {
+  test("is a tRPC procedure's, and each has one", () => {
+    const lineless = procedures.filter(({ path }) => procedureSamples[path] === undefined);
+    expect(lineless.map(({ path }) => `"${path}": [action, input],`)).toEqual([]);
     const names = new Set(procedures.map(({ path }) => path));
-    expect([...openProcedures].filter((path) => !names.has(path))).toEqual([]);
+    expect(Object.keys(procedureSamples).filter((path) => !names.has(path))).toEqual([]);
     const subscriptions = procedures.filter(({ type }) => type === "subscription");
     expect(subscriptions.map(({ path }) => path)).toEqual(["system.readiness"]);
+    const open = Object.entries(procedureSamples).filter(([, [action]]) => action === "open");
+    // Who is signed in, how one signs in, what this is, and whether it is ready.
+    expect(open.map(([path]) => path).toSorted()).toEqual([
+      "session.current",
+      "session.ways",
+      "system.about",
+      "system.readiness",
+    ]);
+  });
+
+  test("is a method's of ControlPlaneService, and each has one", () => {
+    const names = ControlPlaneService.methods.map(({ name }) => name);
+    expect(Object.keys(methodSamples).toSorted()).toEqual(names.toSorted());
+  });
+
+  test("is a topic's of the stream, and each has one", () => {
+    expect(Object.keys(topicSamples).toSorted()).toEqual(topicKinds.toSorted());
   });
 });
 
-/** Who is signed in, how one signs in, what this is, and whether it is ready. */
-const openProcedures = new Set(["session.current", "session.ways", "system.about", "system.readiness"]);
+const doors = {
+  tRPC: askedProcedures,
+  "Connect, gRPC and gRPC-web": askedMethods,
+  "the stream": askedTopics,
+};
+
+describe.each(Object.entries(doors))("D15 %s", (_door, askedAt) => {
+  test("everybody is let in where the permission table says so, and nowhere else", async () => {
+    expect(await faultsAt(askedAt(server.origin))).toEqual({});
+  }, 60_000);
+
+  test("another tenant's and what never was look the same", async () => {
+    expect(await differencesOf(askedAt(server.origin), foreign, things)).toEqual({});
+  }, 60_000);
+});

@@ -385,6 +385,7 @@ export {
   mayListen,
   readTopic,
   type Topic,
+  topicKinds,
   topicNames,
   topicsOf,
   topicText,

@@ -54,6 +54,7 @@ export async function startTestServer(
     origin: started.url.origin,
     adminKey,
     databaseUrl: testDatabase.url,
+    appUrl: testDatabase.appUrl,
     signInToken: started.signInUrl?.hash.slice(1) ?? "",
     log: () => lines.join(""),
     keyOf: (role: Role, tenantId = "default") => createKey(testDatabase.appUrl, role, tenantId),

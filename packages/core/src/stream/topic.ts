@@ -64,6 +64,8 @@ const readings: Readonly<Record<Topic["kind"], readonly Reading[]>> = {
   ],
 };
 
+export const topicKinds = Object.keys(readings);
+
 /** STREAM-5: asks the one table (D15) for each thing that the topic tells of. */
 export function mayListen(caller: Caller, { kind }: Topic): Decision {
   for (const action of readings[kind]) {

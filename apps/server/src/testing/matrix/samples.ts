@@ -1,0 +1,74 @@
+import type { Action } from "@signalbox/core";
+
+/**
+ * A row of the permission table, or "open" to whoever comes, and a request that is well formed. What stands in braces is a
+ * name of things.ts: the matrix asks for what was never there under it, and for another tenant's.
+ */
+export type Sample = readonly [action: Action | "open", request?: object];
+
+/** Every tRPC procedure has its line here. */
+export const procedureSamples: Readonly<Record<string, Sample>> = {
+  "keys.list": ["key.read", { limit: 10 }],
+  "keys.create": ["key.create", { label: "matrix", role: "viewer" }],
+  "keys.revoke": ["key.revoke", { keyId: "{keyId}" }],
+  "members.list": ["member.read", { limit: 10 }],
+  "members.invite": ["member.invite", { email: "grace@example.org", name: "Grace", role: "viewer" }],
+  "members.change": ["member.change", { memberId: "{memberId}", name: "Grace" }],
+  "members.remove": ["member.remove", { memberId: "{memberId}" }],
+  "members.link": ["member.change", { memberId: "{memberId}" }],
+  "members.signOut": ["member.change", { memberId: "{memberId}" }],
+  "packs.list": ["pack.read", { query: "{packId}" }],
+  "packs.get": ["pack.read", { packId: "{packId}", packVersion: "{packVersion}" }],
+  "session.account": ["account.change"],
+  "session.list": ["session.close"],
+  "session.end": ["session.close", { sessionId: "{sessionId}" }],
+  "session.current": ["open"],
+  "session.ways": ["open"],
+  "system.about": ["open"],
+  "system.readiness": ["open"],
+};
+
+const attempt = { dispatchId: "{dispatchId}", attemptNumber: 1 };
+
+/** Every method of ControlPlaneService has its line here; one that is not implemented has none to show. */
+export const methodSamples: Readonly<Record<string, readonly [Action, object] | "unimplemented">> = {
+  RegisterPack: [
+    "pack.register",
+    { manifest: { packId: "{packId}", packVersion: "{packVersion}", supportedTaskTypes: ["build"] } },
+  ],
+  Heartbeat: [
+    "instance.heartbeat",
+    {
+      heartbeat: {
+        packId: "{packId}",
+        instanceId: "{instanceId}",
+        health: { status: "HEALTH_STATUS_HEALTHY" },
+      },
+    },
+  ],
+  Lease: ["dispatch.lease", { packId: "{packId}", instanceId: "{instanceId}", maxTasks: 1 }],
+  ReportTurn: ["dispatch.report", { attempt, turn: { turnIndex: 0 } }],
+  ReportEvents: [
+    "dispatch.report",
+    { attempt, events: [{ eventId: "0190b3a8-8f0f-7bbb-8888-000000000001" }] },
+  ],
+  ReportResult: ["dispatch.report", { dispatchId: "{dispatchId}", result: { dispatchId: "{dispatchId}" } }],
+  RequestHandoff: "unimplemented",
+};
+
+/** Every topic of the stream, and what one must be allowed to read for it. */
+export const topicSamples: Readonly<Record<string, readonly Action[]>> = {
+  tenant: [
+    "pipeline.read",
+    "escalation.read",
+    "pack.read",
+    "instance.read",
+    "policy.read",
+    "template.read",
+    "alert.read",
+  ],
+  pipeline: ["pipeline.read"],
+  escalations: ["escalation.read"],
+  registry: ["pack.read", "instance.read"],
+  alerts: ["alert.read"],
+};
