@@ -1,7 +1,9 @@
+import type { AppRouter } from "@signalbox/api";
+import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { manifest, policy, templates } from "./testing/plain-agent.ts";
 import { type RestClient, withKey } from "./testing/rest-client.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { bearer, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let admin: RestClient;
@@ -167,5 +169,74 @@ describe("a document with faults", () => {
     const refused = await admin("POST", "/v1/routing-policies", { body: text, headers: yaml });
     expect(refused.json.at("violations", 0, "rule")).toBe("secret");
     expect(JSON.stringify(refused.json.value)).not.toContain(secret);
+  });
+});
+
+describe("the pages' procedures", () => {
+  const kind = "routing-policy" as const;
+  const textOf = (version: string) => policy.replace(`version: "1.0.0"`, `version: "${version}"`);
+  let own: TestServer;
+  beforeAll(async () => {
+    own = await startTestServer();
+    await withKey(own, own.adminKey)("POST", "/v1/packs", { body: manifest });
+  });
+  afterAll(() => own.dispose());
+  const clientOf = (key: string) =>
+    createTRPCClient<AppRouter>({
+      links: [httpBatchLink({ url: `${own.origin}/trpc`, headers: bearer(key) })],
+    });
+  const codeOf = async (call: Promise<unknown>): Promise<unknown> => {
+    try {
+      await call;
+      return "no refusal";
+    } catch (error) {
+      if (error instanceof TRPCClientError) return error.data?.problem?.code;
+      throw error;
+    }
+  };
+
+  test("none is active at first; a draft is published, replaced, and comes back by a roll back", async () => {
+    const { documents } = clientOf(own.adminKey);
+    expect(await documents.active.query({ kind })).toBeNull();
+    const { document, created } = await documents.draft.mutate({
+      kind,
+      text: textOf("1.0.0"),
+      note: "first",
+    });
+    expect([created, document.edit, document.note]).toEqual([true, 1, "first"]);
+    const seen = { kind, version: "1.0.0", edit: 1, replaces: null };
+    expect(await documents.publish.mutate({ ...seen, note: "go" })).toMatchObject({ status: "active" });
+    await documents.draft.mutate({ kind, text: textOf("1.1.0") });
+    await documents.publish.mutate({ kind, version: "1.1.0", edit: 1, replaces: "1.0.0" });
+    const back = { kind, version: "1.0.0", replaces: "1.1.0", note: "1.1.0 sent too much to one pack" };
+    expect(await documents.publish.mutate(back)).toMatchObject({ version: "1.0.0", status: "active" });
+    expect((await documents.active.query({ kind }))?.version).toBe("1.0.0");
+    const { versions } = await documents.list.query({ kind });
+    expect(versions.map(({ version, status }) => `${version} ${status}`)).toEqual([
+      "1.1.0 retired",
+      "1.0.0 active",
+    ]);
+  });
+
+  test("of two who edit one draft the second is refused, and what the first wrote stays", async () => {
+    const { documents } = clientOf(own.adminKey);
+    const text = textOf("2.0.0");
+    await documents.draft.mutate({ kind, text });
+    const change = { kind, version: "2.0.0", edit: 1 };
+    expect(await documents.edit.mutate({ ...change, text: `${text}# mine\n` })).toMatchObject({ edit: 2 });
+    const late = documents.edit.mutate({ ...change, text: `${text}# theirs\n` });
+    expect(await codeOf(late)).toBe("VERSION_CONFLICT");
+    expect((await documents.get.query({ kind, version: "2.0.0" })).text).toBe(`${text}# mine\n`);
+    expect(await codeOf(documents.publish.mutate({ ...change }))).toBe("VERSION_CONFLICT");
+    expect(await codeOf(documents.discard.mutate(change))).toBe("VERSION_CONFLICT");
+    await documents.discard.mutate({ ...change, edit: 2 });
+    expect(await codeOf(documents.get.query({ kind, version: "2.0.0" }))).toBe("NOT_FOUND");
+  });
+
+  test("who only reads drafts and publishes nothing, and is told why", async () => {
+    const { documents } = clientOf(await own.keyOf("viewer"));
+    expect((await documents.check.mutate({ kind, text: textOf("3.0.0") })).valid).toBe(true);
+    expect(await codeOf(documents.draft.mutate({ kind, text: textOf("3.0.0") }))).toBe("FORBIDDEN");
+    expect(await codeOf(documents.publish.mutate({ kind, version: "1.1.0" }))).toBe("FORBIDDEN");
   });
 });

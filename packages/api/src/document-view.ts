@@ -1,4 +1,4 @@
-import type { DocumentPage, DocumentView } from "@signalbox/engine";
+import type { DocumentCheck, DocumentPage, DocumentView } from "@signalbox/engine";
 
 /** A version in a list, without its text. */
 export const documentVersionView = (document: DocumentPage["documents"][number]) => ({
@@ -17,4 +17,11 @@ export const documentVersionView = (document: DocumentPage["documents"][number])
 export const documentView = ({ text, ...document }: DocumentView) => ({
   ...documentVersionView(document),
   text,
+});
+
+/** What is said of a text that is not kept. */
+export const checkView = ({ version, faults }: DocumentCheck) => ({
+  valid: faults.length === 0,
+  version: version ?? null,
+  faults,
 });

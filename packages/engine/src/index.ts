@@ -48,6 +48,7 @@ export {
   checkDocument,
   type DocumentCheck,
   type DocumentPage,
+  findActive,
   getDocument,
   listDocuments,
 } from "./documents/reads.ts";

@@ -12,7 +12,7 @@ import {
 } from "@signalbox/engine";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
-import { documentVersionView, documentView } from "../document-view.ts";
+import { checkView, documentVersionView, documentView } from "../document-view.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { editOf, entityTag, requireEdit } from "./entity-tag.ts";
@@ -67,8 +67,7 @@ function writing(app: FastifyInstance, transport: Transport, kind: DocumentKind)
   });
 
   route("POST", `${path}/check`, async (asked, request) => {
-    const { version, faults } = await checkDocument(system, asked, kind, textOf(request.body));
-    return { valid: faults.length === 0, version: version ?? null, faults };
+    return checkView(await checkDocument(system, asked, kind, textOf(request.body)));
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentsRouter } from "./documents.ts";
 import { keysRouter } from "./keys.ts";
 import { membersRouter } from "./members.ts";
 import { packsRouter } from "./packs.ts";
@@ -7,6 +8,7 @@ import { sessionRouter } from "./session.ts";
 import { systemRouter } from "./system.ts";
 
 export const appRouter = router({
+  documents: documentsRouter,
   keys: keysRouter,
   members: membersRouter,
   packs: packsRouter,

@@ -51,6 +51,17 @@ export async function getDocument(
   return viewOf(found);
 }
 
+/** The active version; undefined where none was published. */
+export async function findActive(
+  system: System,
+  { caller }: Asked,
+  kind: DocumentKind,
+): Promise<DocumentView | undefined> {
+  authorise(caller, documentActions[kind].read, undefined);
+  const found = await transact(system, caller.tenantId, (tx) => findActiveDocument(tx, kind));
+  return found && viewOf(found);
+}
+
 /** The newest first, without their texts. */
 export async function listDocuments(
   system: System,
