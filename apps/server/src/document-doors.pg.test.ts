@@ -172,9 +172,19 @@ describe("a document with faults", () => {
   });
 });
 
+const textOf = (version: string) => policy.replace(`version: "1.0.0"`, `version: "${version}"`);
+const codeOf = async (call: Promise<unknown>): Promise<unknown> => {
+  try {
+    await call;
+    return "no refusal";
+  } catch (error) {
+    if (error instanceof TRPCClientError) return error.data?.problem?.code;
+    throw error;
+  }
+};
+
 describe("the pages' procedures", () => {
   const kind = "routing-policy" as const;
-  const textOf = (version: string) => policy.replace(`version: "1.0.0"`, `version: "${version}"`);
   let own: TestServer;
   beforeAll(async () => {
     own = await startTestServer();
@@ -185,15 +195,6 @@ describe("the pages' procedures", () => {
     createTRPCClient<AppRouter>({
       links: [httpBatchLink({ url: `${own.origin}/trpc`, headers: bearer(key) })],
     });
-  const codeOf = async (call: Promise<unknown>): Promise<unknown> => {
-    try {
-      await call;
-      return "no refusal";
-    } catch (error) {
-      if (error instanceof TRPCClientError) return error.data?.problem?.code;
-      throw error;
-    }
-  };
 
   test("none is active at first; a draft is published, replaced, and comes back by a roll back", async () => {
     const { documents } = clientOf(own.adminKey);
