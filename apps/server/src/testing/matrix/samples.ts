@@ -1,4 +1,5 @@
 import type { Action } from "@signalbox/core";
+import { policy } from "../plain-agent.ts";
 
 /**
  * A row of the permission table, or "open" to whoever comes, and a request that is well formed. What stands in braces is a
@@ -6,8 +7,22 @@ import type { Action } from "@signalbox/core";
  */
 export type Sample = readonly [action: Action | "open", request?: object];
 
+const policies = { kind: "routing-policy" };
+const onePolicy = { ...policies, version: "{policyVersion}" };
+
 /** Every tRPC procedure has its line here. */
 export const procedureSamples: Readonly<Record<string, Sample>> = {
+  "documents.list": ["policy.read", policies],
+  "documents.get": ["policy.read", onePolicy],
+  "documents.active": ["policy.read", policies],
+  "documents.check": ["policy.read", { ...policies, text: policy }],
+  "documents.draft": ["policy.draft", { ...policies, text: policy }],
+  "documents.edit": [
+    "policy.draft",
+    { ...onePolicy, edit: 7, text: policy.replace("1.0.0", "{policyVersion}") },
+  ],
+  "documents.discard": ["policy.draft", { ...onePolicy, edit: 7 }],
+  "documents.publish": ["policy.publish", { ...onePolicy, edit: 7 }],
   "keys.list": ["key.read", { limit: 10 }],
   "keys.create": ["key.create", { label: "matrix", role: "viewer" }],
   "keys.revoke": ["key.revoke", { keyId: "{keyId}" }],
