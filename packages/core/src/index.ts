@@ -262,6 +262,12 @@ export type {
 } from "./pipeline/state.ts";
 export { type PipelineSummary, summarizePipeline } from "./pipeline/summarize.ts";
 export { assembleState, type StoredPipeline } from "./record/assemble-state.ts";
+export {
+  type AttemptFact,
+  gateOfAttempt,
+  type GateStanding,
+  type RecordedGate,
+} from "./record/attempt-record.ts";
 export { auditEntryJson, type EntryContext, factOf } from "./record/entry-json.ts";
 export {
   escalationEndJson,
@@ -274,6 +280,7 @@ export { type PipelineHead, pipelineStateJson, readPipelineState } from "./recor
 export { planJson, readPlan } from "./record/plan-codec.ts";
 export { RecordFault } from "./record/record-fault.ts";
 export { readStageState, stageStateJson } from "./record/stage-codec.ts";
+export { type AttemptOutcome, outcomeInSpans } from "./trace/attempt-outcome.ts";
 export { dispatchSpans, type SentAttempt } from "./trace/dispatch-spans.ts";
 export { type ReportedAttempt, resultSpans } from "./trace/result-spans.ts";
 export type { Span } from "./trace/span.ts";

@@ -207,6 +207,19 @@ export {
 } from "./queries/write-pipelines.ts";
 export { insertStages, updateStages, type NewStage, type StageChange } from "./queries/write-stages.ts";
 export {
+  findAttempt,
+  hasAttempt,
+  listAttemptRecord,
+  listAttempts,
+  type StoredAttempt,
+} from "./repositories/attempts.ts";
+export {
+  listConfidences,
+  listEventWindow,
+  listTurnsOfAttempt,
+  type EventPlace,
+} from "./queries/attempt-work.ts";
+export {
   listDispatchesOf,
   listResultsOf,
   type StoredDispatch,

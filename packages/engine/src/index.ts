@@ -64,6 +64,12 @@ export {
   rewindPipeline,
 } from "./orchestrator/person-commands.ts";
 export {
+  type AttemptSummary,
+  type AttemptView,
+  getAttempt,
+  listAttempts,
+} from "./orchestrator/read-attempts.ts";
+export {
   type EscalationPage,
   type EscalationView,
   getEscalation,
@@ -96,6 +102,14 @@ export { type AuditPage, listAudit } from "./read-audit.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
 export { type InstanceView, listInstances, restoreInstance } from "./registry/instances.ts";
+export {
+  type AttemptConfidence,
+  type AttemptEvents,
+  type AttemptTurns,
+  readAttemptEvents,
+  readAttemptTurns,
+  readConfidences,
+} from "./saop/read-attempt-work.ts";
 export {
   type EventPage,
   type EventType,

@@ -3,6 +3,7 @@ import { documentsRouter } from "./documents.ts";
 import { keysRouter } from "./keys.ts";
 import { membersRouter } from "./members.ts";
 import { packsRouter } from "./packs.ts";
+import { pipelineDetailRouter } from "./pipeline-detail.ts";
 import { router } from "./procedures.ts";
 import { sessionRouter } from "./session.ts";
 import { systemRouter } from "./system.ts";
@@ -12,6 +13,7 @@ export const appRouter = router({
   keys: keysRouter,
   members: membersRouter,
   packs: packsRouter,
+  pipelineDetail: pipelineDetailRouter,
   session: sessionRouter,
   system: systemRouter,
 });
