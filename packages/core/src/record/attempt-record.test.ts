@@ -17,9 +17,9 @@ const recorded = (run: Run, stageId: string, attemptNumber: number) =>
 const gateOf = (run: Run, stageId = "a", attemptNumber = 1) =>
   gateOfAttempt(recorded(run, stageId, attemptNumber));
 
-describe("REC-11 what the gate said of an attempt", () => {
-  const one = () => new Run([stage("a")]).send("a");
+const one = () => new Run([stage("a")]).send("a");
 
+describe("REC-11 what the gate said of an attempt", () => {
   test("is nothing before a result has come", () => {
     expect(gateOf(one())).toBeNull();
   });

@@ -92,5 +92,9 @@ export async function listAttemptRecord(
       ),
     )
     .orderBy(auditEntries.recordedAt, auditEntries.auditId);
-  return found.map((row) => ({ ...row, recordedAt: new Date(row.recordedAt) }));
+  return found.map(({ auditId, recordedAt, payload }) => ({
+    auditId,
+    recordedAt: new Date(recordedAt),
+    payload,
+  }));
 }

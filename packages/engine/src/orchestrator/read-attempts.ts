@@ -90,8 +90,9 @@ export async function getAttempt(
     gate: gateOfAttempt(
       facts.map(({ fact, recordedAt }) => ({ fact, recordedAt: recordedAt.toISOString() })),
     ),
-    steps: facts.map(({ fact: { action, actor, rationale }, ...entry }) => ({
-      ...entry,
+    steps: facts.map(({ auditId, recordedAt, fact: { action, actor, rationale } }) => ({
+      auditId,
+      recordedAt,
       action,
       actor,
       rationale,

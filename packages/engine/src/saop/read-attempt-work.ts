@@ -94,8 +94,9 @@ export async function readAttemptTurns(
     listTurnsOfAttempt(tx, place, { after, limit: most + 1 }),
   );
   return {
-    turns: rows.slice(0, most).map(({ turn, marks, ...row }) => ({
-      ...row,
+    turns: rows.slice(0, most).map(({ turnIndex, receivedAt, turn, marks }) => ({
+      turnIndex,
+      receivedAt,
       turn: JSON.parse(turn) as unknown,
       marks: JSON.parse(marks) as unknown,
     })),
