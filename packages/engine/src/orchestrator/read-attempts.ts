@@ -49,7 +49,7 @@ function summaryOf({ spans, ...row }: StoredAttempt): AttemptSummary {
   return { ...row, dispatchId, outcome };
 }
 
-export type AttemptStep = Pick<AuditFact, "action" | "actor" | "rationale"> & {
+type AttemptStep = Pick<AuditFact, "action" | "actor" | "rationale"> & {
   readonly auditId: string;
   readonly recordedAt: Date;
 };

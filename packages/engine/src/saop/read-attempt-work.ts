@@ -36,7 +36,7 @@ async function ofAttempt<T>(
   });
 }
 
-export type AttemptEvent = EventPlace & { readonly receivedAt: Date; readonly event: unknown };
+type AttemptEvent = EventPlace & { readonly receivedAt: Date; readonly event: unknown };
 
 export type AttemptEvents = {
   /** By turn and sequence, whichever way they were asked for. */
