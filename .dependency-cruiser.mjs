@@ -40,7 +40,16 @@ export const mayImport = {
 const libraries = {
   contracts: ["@bufbuild/protobuf", "@bufbuild/protovalidate", "@bufbuild/cel", "zod"],
   "agent-sdk": ["@bufbuild/protobuf"],
-  core: ["@bufbuild/protobuf", "@marcbachmann/cel-js", "ajv", "re2js", "semver", "yaml", "zod"],
+  core: [
+    "@bufbuild/protobuf",
+    "@marcbachmann/cel-js",
+    "ajv",
+    "canonicalize",
+    "re2js",
+    "semver",
+    "yaml",
+    "zod",
+  ],
 };
 
 const tests = "\\.test\\.tsx?$|/(test|testing|bench|scripts)/";

@@ -398,3 +398,23 @@ export {
   topicText,
 } from "./stream/topic.ts";
 export { isRequestKey, judgeRepeat, type Once } from "./repeated/repeated-request.ts";
+export { canonicalJson } from "./sap/canonical-json.ts";
+export { cacheTexts, SAP_VERSION } from "./sap/cache-key.ts";
+export { capabilityOf } from "./sap/capability.ts";
+export { constitutionalEvidence, EVIDENCE_EVENT_TYPES } from "./sap/evidence.ts";
+export { mayIssue } from "./sap/issuer.ts";
+export {
+  becomesRecord,
+  type CacheDecision,
+  type CacheFacts,
+  judgeCache,
+  usesCache,
+} from "./sap/judge-cache.ts";
+export { refuseUnderPressure } from "./sap/pressure.ts";
+export { readSapTask } from "./sap/read-task.ts";
+export { type SapError, sapErrorOf } from "./sap/refusal.ts";
+export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";
+export { isFinal, sapStatusOf } from "./sap/status.ts";
+export { isSapSource, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
+export type { CapabilityRule, SapSection } from "./documents/sap-section.ts";
+export { compileOutputSchema } from "./sacp/output-schema.ts";

@@ -82,7 +82,8 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   }
   const explanation = explain();
   if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);
-  return sendOrBlock(facts, stage, explanation, decision, mapped?.inputs, now);
+  const inputs = mapped?.inputs ?? facts.task.submission.inputs;
+  return sendOrBlock(facts, stage, explanation, decision, inputs, now);
 }
 
 const unfilled = (

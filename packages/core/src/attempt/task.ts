@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import {
   type Contract,
@@ -5,6 +6,7 @@ import {
   Priority,
   RiskTier,
   type StageConfig,
+  StageConfigSchema,
   type TaskSubmission,
 } from "@signalbox/contracts";
 import { requiredTools } from "../dispatch/required-tools.ts";
@@ -39,8 +41,18 @@ export function taskOf(submission: TaskSubmission, configs: readonly (StageConfi
     priority: execution?.priority || Priority.NORMAL,
     riskTier: execution?.riskTier || RiskTier.NORMAL,
     patchSizeLimit: execution?.patchSizeLimit ?? 0,
-    stages: configs.map((config) => stageTask(contract, config)),
+    stages: configs.map((config) => stageTask(contract, bareConfig(submission) ?? config)),
   };
+}
+
+/** Of a bare task type there is no template: what its only stage answers is the submission's own to say. */
+function bareConfig({ work, responseFormat, outputSchema }: TaskSubmission): StageConfig | undefined {
+  if (work.case !== "taskType" || (responseFormat === "" && outputSchema === undefined)) return undefined;
+  return create(StageConfigSchema, {
+    required: true,
+    responseFormat,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+  });
 }
 
 function stageTask(task: Contract, config: StageConfig | undefined): StageTask {

@@ -11,6 +11,7 @@ export type RoutingPolicyDiff = {
   defaults: Change[];
   redaction: Change[];
   answers: Change[];
+  sap: Change[];
 };
 
 /** What publishing `after` in the place of `before` would change. The order of routes means nothing, so it is no change. */
@@ -32,6 +33,7 @@ export function diffRoutingPolicies(before: RoutingPolicy, after: RoutingPolicy)
     defaults: changesBetween(before.defaults, after.defaults),
     redaction: changesBetween(before.redaction, after.redaction),
     answers: changesBetween(before.guardrails, after.guardrails, "guardrails"),
+    sap: changesBetween(before.sap, after.sap),
   };
 }
 
@@ -41,8 +43,9 @@ export const isUnchanged = ({
   defaults,
   redaction,
   answers,
+  sap,
 }: RoutingPolicyDiff): boolean =>
-  [routes.added, routes.removed, routes.changed, admission, defaults, redaction, answers].every(
+  [routes.added, routes.removed, routes.changed, admission, defaults, redaction, answers, sap].every(
     (part) => part.length === 0,
   );
 

@@ -9,6 +9,8 @@ import { type Parsed, readAs } from "./fault.ts";
 import { parseDocument } from "./parse-document.ts";
 import { checkRedactionSection } from "./redaction-section-checks.ts";
 import { checkRoutingPolicy, type KnownPacks } from "./routing-policy-checks.ts";
+import { plainSapSection, type SapSection, sapSection } from "./sap-section.ts";
+import { checkSapSection } from "./sap-section-checks.ts";
 import { closed, duration, enumName, name, shortNames, version } from "./shape.ts";
 
 const route = closed({
@@ -95,10 +97,12 @@ const routingPolicyDocument = closed({
   routing_policy: closed({ version, routes: z.array(route).max(5000), admission, defaults }),
   redaction_policy: redaction.optional(),
   answer_policy: answers.optional(),
-}).transform(({ routing_policy, redaction_policy, answer_policy }): RoutingPolicy => ({
+  sap_policy: sapSection.optional(),
+}).transform(({ routing_policy, redaction_policy, answer_policy, sap_policy }): RoutingPolicy => ({
   ...routing_policy,
   redaction: redaction_policy,
   ...(answer_policy === undefined ? {} : { guardrails: answer_policy.guardrails }),
+  ...(sap_policy === undefined ? {} : { sap: sap_policy }),
 }));
 
 /** A task type's route. A pack id may be pinned to versions (`parsePackReference`). */
@@ -139,6 +143,8 @@ export type RoutingPolicy = {
   redaction: RedactionSection | undefined;
   /** What is done to answers before anybody sees them (SACP 9.1); absent where the policy says nothing of answers. */
   guardrails?: readonly Guardrail[];
+  /** What tasks of SAP V2.0 may ask, and who may ask it; absent where the policy says nothing of them. */
+  sap?: SapSection;
 };
 
 /** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
@@ -147,6 +153,7 @@ export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<Rou
     ...checkRoutingPolicy(value, known),
     ...checkRedactionSection(value),
     ...checkAnswerSection(value),
+    ...checkSapSection(value),
   ]);
 
 /** The policy as YAML that `parseRoutingPolicy` reads back as the same policy. */
@@ -182,6 +189,7 @@ export const printRoutingPolicy = (policy: RoutingPolicy): string =>
       enforcement: policy.redaction.enforcement,
     },
     answer_policy: policy.guardrails && { guardrails: policy.guardrails },
+    sap_policy: policy.sap && plainSapSection(policy.sap),
   });
 
 const printed = (milliseconds: number | undefined) =>

@@ -12,13 +12,21 @@ export type PipelineCreation =
   | { readonly kind: "created"; readonly state: PipelineState; readonly effects: readonly Effect[] }
   | { readonly kind: "refused"; readonly faults: readonly PlanFault[] };
 
-/** CREATE-3 (4.3): every root is READY and the others PENDING; the pipeline is RUNNING, and its clock runs. */
-export function createPipeline(definition: PipelineDefinition, now: number): PipelineCreation {
+/**
+ * CREATE-3 (4.3): every root is READY and the others PENDING; the pipeline is RUNNING, and its clock runs. A task that is
+ * addressed to one pack begins with that pack alone, as an approved handoff would send it.
+ */
+export function createPipeline(
+  definition: PipelineDefinition,
+  now: number,
+  { onlyPackId }: { readonly onlyPackId?: string | undefined } = {},
+): PipelineCreation {
   const built = buildPlan(definition);
   if (built.kind === "refused") return built;
   const { plan } = built;
   const pending = pendingPipeline(plan, now);
   const ledger = openLedger(pending, now);
+  const reroute = onlyPackId === undefined ? {} : { reroute: { taskType: null, packId: onlyPackId } };
   const running = { status: PipelineStatus.RUNNING, clock: startClock(pending.clock, now) };
   record(ledger, {
     eventType: AuditEventType.PIPELINE_CREATED,
@@ -29,7 +37,9 @@ export function createPipeline(definition: PipelineDefinition, now: number): Pip
     changes: [
       { kind: "created", plan, startedAt: now },
       changePipeline(running),
-      ...allStages(pending).flatMap((stage) => (stage.plan.dependsOn.length === 0 ? enterReady(stage) : [])),
+      ...allStages(pending).flatMap((stage) =>
+        stage.plan.dependsOn.length === 0 ? enterReady(stage, reroute) : [],
+      ),
     ],
   });
   for (const [index, { dependsOn, stageId }] of plan.stages.entries()) {

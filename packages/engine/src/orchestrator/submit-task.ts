@@ -7,7 +7,13 @@ import {
   type TaskSubmission,
   TaskSubmissionSchema,
 } from "@signalbox/contracts";
-import { createPipeline, type PlanFault, taskOf, type TemplateStage } from "@signalbox/core";
+import {
+  compileOutputSchema,
+  createPipeline,
+  type PlanFault,
+  taskOf,
+  type TemplateStage,
+} from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import { commitOnce } from "../once/commit-once.ts";
 import { type KeptForm, plainForm } from "../once/kept-form.ts";
@@ -44,6 +50,7 @@ export async function submitTask(
   authorise(caller, "task.submit", undefined);
   checkMessage(TaskSubmissionSchema, submission);
   refuseNul(submission);
+  refuseUnusableSchema(submission);
   const key = { tenantId: caller.tenantId, pipelineId: engine.newId() };
   const traceId = engine.newTraceId();
   let outline: Outline | "no-template" | undefined;
@@ -133,6 +140,19 @@ const secretName = ({ work }: TaskSubmission): SignalboxError =>
       },
     ],
   });
+
+/** SACP-50: as a template's is when it is drafted. */
+function refuseUnusableSchema({ outputSchema }: TaskSubmission): void {
+  const found = outputSchema === undefined ? undefined : compileOutputSchema(outputSchema);
+  if (found?.kind !== "faulty") return;
+  throw new SignalboxError("VALIDATION_FAILED", "The output schema cannot be used.", {
+    violations: found.faults.map(({ path, message }) => ({
+      field: ["outputSchema", ...path].join("."),
+      rule: "json_schema",
+      message,
+    })),
+  });
+}
 
 /** A template is checked when it is published; one that came in by another way is refused whole. */
 const unusable = ({ templateId }: Outline, faults: readonly PlanFault[]): SignalboxError =>

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { ContextIn } from "./context_in_pb.ts";
 import { file_vasini_agent_v1_context_in } from "./context_in_pb.ts";
 import type { Contract } from "./contract_pb.ts";
@@ -17,13 +17,13 @@ import type { Ref } from "./ref_pb.ts";
 import { file_vasini_agent_v1_ref } from "./ref_pb.ts";
 import type { SafetyContext } from "./safety_context_pb.ts";
 import { file_vasini_agent_v1_safety_context } from "./safety_context_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file vasini/agent/v1/task_submission.proto.
  */
 export const file_vasini_agent_v1_task_submission: GenFile = /*@__PURE__*/
-  fileDesc("CiV2YXNpbmkvYWdlbnQvdjEvdGFza19zdWJtaXNzaW9uLnByb3RvEg92YXNpbmkuYWdlbnQudjEi2gIKDlRhc2tTdWJtaXNzaW9uEiEKC3RlbXBsYXRlX2lkGAEgASgJQgq6SAdyBRABGMgBSAASHwoJdGFza190eXBlGAIgASgJQgq6SAdyBRABGMgBSAASMwoIY29udHJhY3QYAyABKAsyGS52YXNpbmkuYWdlbnQudjEuQ29udHJhY3RCBrpIA8gBARItCgRyZWZzGAQgAygLMhQudmFzaW5pLmFnZW50LnYxLlJlZkIJukgGkgEDEOgHEi4KBnNhZmV0eRgFIAEoCzIeLnZhc2luaS5hZ2VudC52MS5TYWZldHlDb250ZXh0EjEKCWV4ZWN1dGlvbhgGIAEoCzIeLnZhc2luaS5hZ2VudC52MS5UYXNrRXhlY3V0aW9uEi4KCmNvbnRleHRfaW4YByABKAsyGi52YXNpbmkuYWdlbnQudjEuQ29udGV4dEluQg0KBHdvcmsSBbpIAggBIoUCCg1UYXNrRXhlY3V0aW9uEiwKCGRlYWRsaW5lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0Cgd0aW1lb3V0GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgi6SAWqAQIqABI1Cghwcmlvcml0eRgDIAEoDjIZLnZhc2luaS5hZ2VudC52MS5Qcmlvcml0eUIIukgFggECEAESNgoJcmlza190aWVyGAQgASgOMhkudmFzaW5pLmFnZW50LnYxLlJpc2tUaWVyQgi6SAWCAQIQARIhChBwYXRjaF9zaXplX2xpbWl0GAUgASgFQge6SAQaAigAYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vasini_agent_v1_context_in, file_vasini_agent_v1_contract, file_vasini_agent_v1_execution, file_vasini_agent_v1_ref, file_vasini_agent_v1_safety_context]);
+  fileDesc("CiV2YXNpbmkvYWdlbnQvdjEvdGFza19zdWJtaXNzaW9uLnByb3RvEg92YXNpbmkuYWdlbnQudjEi5AMKDlRhc2tTdWJtaXNzaW9uEiEKC3RlbXBsYXRlX2lkGAEgASgJQgq6SAdyBRABGMgBSAASHwoJdGFza190eXBlGAIgASgJQgq6SAdyBRABGMgBSAASMwoIY29udHJhY3QYAyABKAsyGS52YXNpbmkuYWdlbnQudjEuQ29udHJhY3RCBrpIA8gBARItCgRyZWZzGAQgAygLMhQudmFzaW5pLmFnZW50LnYxLlJlZkIJukgGkgEDEOgHEi4KBnNhZmV0eRgFIAEoCzIeLnZhc2luaS5hZ2VudC52MS5TYWZldHlDb250ZXh0EjEKCWV4ZWN1dGlvbhgGIAEoCzIeLnZhc2luaS5hZ2VudC52MS5UYXNrRXhlY3V0aW9uEi4KCmNvbnRleHRfaW4YByABKAsyGi52YXNpbmkuYWdlbnQudjEuQ29udGV4dEluEicKBmlucHV0cxgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSLwoPcmVzcG9uc2VfZm9ybWF0GAkgASgJQha6SBNyEVIAUg1qc29uX3N0YW5kYXJkEi4KDW91dHB1dF9zY2hlbWEYCiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qg0KBHdvcmsSBbpIAggBIoUCCg1UYXNrRXhlY3V0aW9uEiwKCGRlYWRsaW5lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0Cgd0aW1lb3V0GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgi6SAWqAQIqABI1Cghwcmlvcml0eRgDIAEoDjIZLnZhc2luaS5hZ2VudC52MS5Qcmlvcml0eUIIukgFggECEAESNgoJcmlza190aWVyGAQgASgOMhkudmFzaW5pLmFnZW50LnYxLlJpc2tUaWVyQgi6SAWCAQIQARIhChBwYXRjaF9zaXplX2xpbWl0GAUgASgFQge6SAQaAigAYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_struct, file_google_protobuf_timestamp, file_vasini_agent_v1_context_in, file_vasini_agent_v1_contract, file_vasini_agent_v1_execution, file_vasini_agent_v1_ref, file_vasini_agent_v1_safety_context]);
 
 /**
  * What somebody asks for: the parts of every envelope that the orchestrator does not make itself.
@@ -88,6 +88,27 @@ export type TaskSubmission = Message<"vasini.agent.v1.TaskSubmission"> & {
    * @generated from field: vasini.agent.v1.ContextIn context_in = 7;
    */
   contextIn?: ContextIn | undefined;
+
+  /**
+   * Values for every stage into which its template maps none.
+   *
+   * @generated from field: google.protobuf.Struct inputs = 8;
+   */
+  inputs?: JsonObject | undefined;
+
+  /**
+   * Of a bare task type: how its only stage answers. A template says it of its own stages.
+   *
+   * @generated from field: string response_format = 9;
+   */
+  responseFormat: string;
+
+  /**
+   * Of a bare task type that answers in json_standard: the schema that the data of a success meets.
+   *
+   * @generated from field: google.protobuf.Struct output_schema = 10;
+   */
+  outputSchema?: JsonObject | undefined;
 };
 
 /**

@@ -1,0 +1,28 @@
+import type { Task } from "@signalbox/contracts/sap";
+import type { CapabilityRule } from "../documents/sap-section.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { essenceOf } from "./essence.ts";
+
+export const SAP_VERSION = "2.0";
+
+export type CacheTexts = {
+  /** What the cache key is the SHA-256 of. */
+  readonly key: string;
+  /** What the fingerprint is the SHA-256 of. */
+  readonly essence: string;
+};
+
+/** SAP-40 (SAP V2.0 §6): the parts that the specification lists, in one text; principles are a set. */
+export function cacheTexts(task: Task, rule: Pick<CapabilityRule, "essence">): CacheTexts {
+  const { territory, principles = [] } = task.constitutionalContext;
+  const essence = essenceOf(task.payload, rule.essence);
+  const key = {
+    capability: task.target.capability,
+    essence,
+    territory: territory ?? null,
+    principles: [...new Set(principles)].toSorted(),
+    outputContract: task.outputContract ?? null,
+    sapVersion: SAP_VERSION,
+  };
+  return { key: canonicalJson(key), essence: canonicalJson(essence) };
+}

@@ -1,0 +1,221 @@
+import { SignalboxError } from "@signalbox/contracts";
+import type { Result, Task } from "@signalbox/contracts/sap";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { WHOLE_PAYLOAD } from "../documents/sap-section.ts";
+import { cacheTexts } from "./cache-key.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { essenceOf } from "./essence.ts";
+import { becomesRecord, type CacheFacts, judgeCache, usesCache } from "./judge-cache.ts";
+import { plainResult } from "./result.ts";
+import { capabilityRule, principleRule, sapTask } from "./testing/task.ts";
+
+const rule = capabilityRule();
+const keyOf = (task: Task, essence = WHOLE_PAYLOAD) => cacheTexts(task, { essence }).key;
+
+/** The same value, its members told in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}
+
+describe("SAP-40 the key", () => {
+  test("RFC 8785, section 3.2.2 and 3.2.3", () => {
+    expect(
+      canonicalJson({
+        numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+        literals: [null, true, false],
+      }),
+    ).toBe('{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}');
+    expect(
+      canonicalJson({
+        "\u20ac": "Euro",
+        "\r": "CR",
+        "\ufb33": "Dalet",
+        "1": "One",
+        "10": "Ten",
+        "9": "Nine",
+        "\ud83d\ude00": "Smiley",
+        "\u0080": "C",
+        "\u00f6": "o",
+      }),
+    ).toBe(
+      '{"\\r":"CR","1":"One","10":"Ten","9":"Nine","\u0080":"C","ö":"o","€":"Euro","😀":"Smiley","\ufb33":"Dalet"}',
+    );
+    expect(() => canonicalJson({ a: "\ud800" })).toThrow(SignalboxError);
+  });
+
+  test("the order of members means nothing, anywhere", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 3 })),
+        (payload) => {
+          const told = sapTask({ payload: Object(reversed(payload)) });
+          expect(keyOf(told)).toBe(keyOf(sapTask({ payload })));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test("each of the listed parts counts, and nothing else of the task", () => {
+    const task = sapTask({}, { territory: "EUFM", principles: ["a", "b"] });
+    const key = keyOf(task);
+    const other: readonly [Partial<Task>, Partial<Task["constitutionalContext"]>][] = [
+      [{ target: { capability: "else" } }, {}],
+      [{ payload: { topic: "SAP", depth: 3 } }, {}],
+      [{ outputContract: { format: "text" } }, {}],
+      [{}, { territory: "ELSE" }],
+      [{}, { principles: ["a"] }],
+    ];
+    for (const [said, context] of other) {
+      expect(
+        keyOf({ ...task, ...said, constitutionalContext: { ...task.constitutionalContext, ...context } }),
+      ).not.toBe(key);
+    }
+    expect(
+      keyOf({
+        ...task,
+        taskId: "00000000-0000-4000-8000-000000000000",
+        issuer: { agentId: "x", agentKind: "user" },
+        tags: ["t"],
+        meta: { a: 1 },
+        constitutionalContext: {
+          ...task.constitutionalContext,
+          principles: ["b", "a", "b"],
+          pressureLevel: "deliberated",
+          objectives: ["o"],
+        },
+      }),
+    ).toBe(key);
+    expect(JSON.parse(key)).toMatchObject({ sapVersion: "2.0" });
+  });
+});
+
+test("SAP-41 the essence is what the rule leaves, and its texts are folded where it says so", () => {
+  const payload = {
+    topic: "  Sap\u00a0V2 ",
+    options: { depth: 1, seed: 7 },
+    "a.b": 1,
+    ["__proto__"]: { x: 1 },
+  };
+  expect(essenceOf(payload, WHOLE_PAYLOAD)).toBe(payload);
+  expect(
+    essenceOf(payload, { include: ["topic", "options.depth", "missing.deep"], exclude: [], foldText: true }),
+  ).toEqual({
+    topic: "sap v2",
+    options: { depth: 1 },
+  });
+  expect(
+    essenceOf(payload, {
+      include: undefined,
+      exclude: ["options.seed", "topic", "nothing"],
+      foldText: false,
+    }),
+  ).toEqual({
+    options: { depth: 1 },
+    "a.b": 1,
+    ["__proto__"]: { x: 1 },
+  });
+  const { essence } = cacheTexts(sapTask({ payload: { topic: "A", seed: 1 } }), {
+    essence: { include: undefined, exclude: ["seed"], foldText: false },
+  });
+  expect(essence).toBe('{"topic":"A"}');
+});
+
+const stored: CacheFacts = {
+  storedAt: 1_000_000,
+  alignment: "VALID",
+  context: { pressureLevel: "consulted", constraints: ["No PII"] },
+  policyChecks: [{ principle: "blueprint", status: "PASS" }],
+};
+type Policy = NonNullable<Task["constitutionalContext"]["cachePolicy"]>;
+const judged = (
+  cachePolicy: Policy | undefined,
+  record: CacheFacts | undefined,
+  now = 1_060_000,
+  context: Partial<Task["constitutionalContext"]> = {},
+) =>
+  judgeCache(
+    sapTask({}, { ...(cachePolicy && { cachePolicy }), ...context }).constitutionalContext,
+    rule,
+    [principleRule("calm", { escalateAbove: 60 })],
+    record,
+    now,
+  );
+
+test("SAP-42 bypass ignores, prefer computes, only misses", () => {
+  expect(judged(undefined, stored)).toMatchObject({ kind: "compute", keeps: false });
+  expect(judged({ mode: "bypass" }, stored)).toMatchObject({ kind: "compute", keeps: false });
+  expect(judged({ mode: "prefer" }, undefined)).toMatchObject({ kind: "compute", keeps: true });
+  expect(judged({}, stored)).toEqual({ kind: "hit", ageSec: 60 });
+  expect(judged({ mode: "only" }, undefined)).toMatchObject({ kind: "miss" });
+  expect(judged({ mode: "only" }, stored)).toEqual({ kind: "hit", ageSec: 60 });
+  expect(
+    [undefined, { mode: "bypass" as const }, {}].map((cachePolicy) =>
+      usesCache(sapTask({}, { ...(cachePolicy && { cachePolicy }) }).constitutionalContext),
+    ),
+  ).toEqual([false, false, true]);
+});
+
+test("SAP-43 a record fits by its alignment and age; the stricter limit counts", () => {
+  expect(judged({ maxAgeSec: 60 }, stored)).toMatchObject({ kind: "hit" });
+  expect(judged({ maxAgeSec: 59 }, stored)).toMatchObject({
+    kind: "compute",
+    why: "what is cached is 60 s old; 59 s are allowed",
+  });
+  expect(judged({ mode: "only", maxAgeSec: 0 }, stored).kind).toBe("miss");
+  expect(judged({}, stored, 0)).toEqual({ kind: "hit", ageSec: 0 });
+  expect(judged({}, { ...stored, alignment: "ESCALATE" }).kind).toBe("compute");
+  const strict = { maxCacheAgeMs: 1_000 };
+  const context = sapTask({}, { cachePolicy: { maxAgeSec: 3_600 } }).constitutionalContext;
+  expect(judgeCache(context, strict, [], stored, 1_060_000).kind).toBe("compute");
+});
+
+test("SAP-44 mustAlign asks again under what this task asks", () => {
+  const strict = { mode: "only", mustAlign: true } as const;
+  expect(judged(strict, stored).kind).toBe("hit");
+  expect(
+    judged(strict, { ...stored, policyChecks: [{ principle: "blueprint", status: "OVERRULED" }] }).kind,
+  ).toBe("hit");
+  const amiss: readonly [Partial<Task["constitutionalContext"]>, CacheFacts, string][] = [
+    [{ principles: ["blueprint", "calm"] }, stored, '"calm"'],
+    [{}, { ...stored, policyChecks: [{ principle: "blueprint", status: "FAIL" }] }, "failed"],
+    [{ constraints: ["No PII", "Cite"] }, stored, "constraints"],
+    [{ pressureLevel: "deliberated" }, stored, "deliberated"],
+    [{ pressure: { calm: 61 } }, stored, "pressure"],
+  ];
+  for (const [context, record, why] of amiss) {
+    expect(judged(strict, record, 1_060_000, context)).toEqual({
+      kind: "miss",
+      why: expect.stringContaining(why),
+    });
+    expect(judged({ mode: "only" }, record, 1_060_000, context).kind).toBe("hit");
+  }
+});
+
+test("SAP-45 only a VALID success is kept, of a task of which nothing was masked", () => {
+  const { constitutionalContext: asking } = sapTask({}, { cachePolicy: { mode: "prefer" } });
+  const kept = (said: Partial<Result>, context = asking, masked = false) =>
+    becomesRecord(
+      plainResult(sapTask(), 0, {
+        status: "SUCCEEDED",
+        output: {},
+        constitutionalEvidence: { alignment: "VALID" },
+        ...said,
+      }),
+      context,
+      masked,
+    );
+  expect(kept({})).toBe(true);
+  expect(kept({ status: "PARTIAL" })).toBe(false);
+  expect(kept({ constitutionalEvidence: { alignment: "NON_CONSTITUTIONAL" } })).toBe(false);
+  expect(kept({ output: undefined })).toBe(false);
+  expect(kept({}, sapTask().constitutionalContext)).toBe(false);
+  expect(kept({}, asking, true)).toBe(false);
+});

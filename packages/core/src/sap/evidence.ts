@@ -1,0 +1,151 @@
+import { AuditEventType } from "@signalbox/contracts";
+import type { Alignment, ConstitutionalEvidence, ResultStatus, Task } from "@signalbox/contracts/sap";
+import { checkNames } from "../gate/finding.ts";
+import type { PrincipleRule } from "../documents/sap-section.ts";
+import type { AuditFact } from "../pipeline/fact.ts";
+import { clip } from "../pipeline/context/bounded-text.ts";
+
+const MOST_VIOLATIONS = 100;
+const LONGEST_NOTE = 1_000;
+const brief = (text: string): string => clip(text, LONGEST_NOTE).text;
+
+/** What a gate found of one attempt, as it is on record. */
+type GateRecord = {
+  readonly stageId: string;
+  readonly attemptNumber: number;
+  readonly byPerson: string | undefined;
+  readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly evidence: string }[];
+};
+
+/** The entries of a pipeline that its evidence is made of. */
+export const EVIDENCE_EVENT_TYPES: readonly AuditEventType[] = [
+  AuditEventType.RESULT_VALIDATED,
+  AuditEventType.GATE_PASSED,
+  AuditEventType.GATE_FAILED,
+  AuditEventType.GATE_REJECTED,
+];
+
+const gateTypes: ReadonlySet<AuditEventType> = new Set(EVIDENCE_EVENT_TYPES.slice(1));
+
+function gateRecords(facts: readonly AuditFact[]): GateRecord[] {
+  return facts.flatMap(({ eventType, snapshot, stageId, attemptNumber, actor }) => {
+    if (!gateTypes.has(eventType) || snapshot?.case !== "gate" || stageId === null) return [];
+    const checks = (snapshot.value.checks ?? []).map(({ gateName = "", passed = false, evidence = "" }) => ({
+      name: gateName,
+      passed,
+      evidence,
+    }));
+    return [{ stageId, attemptNumber, checks, byPerson: actor.type === "human" ? actor.id : undefined }];
+  });
+}
+
+/** What counts in the end: of each stage how it was judged last. */
+const lastOfEach = (records: readonly GateRecord[]): ReadonlySet<GateRecord> =>
+  new Set(new Map(records.map((one) => [one.stageId, one])).values());
+
+export type EvidenceFacts = {
+  readonly context: Task["constitutionalContext"];
+  readonly rules: readonly PrincipleRule[];
+  /** Of the pipeline, in the order of the record. */
+  readonly facts: readonly AuditFact[];
+  readonly status: ResultStatus;
+  /** Where it can be looked up. */
+  readonly proofs: readonly string[];
+};
+
+/** SAP-30 to SAP-33 (SAP V2.0 §4.2): what really happened, in the words of the constitution. */
+export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvidence {
+  const { context, facts, status, proofs } = given;
+  const records = gateRecords(facts);
+  const last = lastOfEach(records);
+  const principles = [...new Set([...(context.principles ?? []), ...Object.keys(context.pressure ?? {})])];
+  const checksOf = new Map(
+    principles.map((principle) => [
+      principle,
+      given.rules.find((rule) => rule.principle === principle)?.checks ?? checkNames,
+    ]),
+  );
+  const policyChecks = principles.map((principle) =>
+    judgePrinciple(principle, checksOf.get(principle) ?? checkNames, [...last]),
+  );
+  const violations = [...gateViolations(records, last, checksOf), ...guardrailViolations(facts)];
+  return {
+    alignment: alignmentOf(status, policyChecks, violations),
+    ...(context.pressure === undefined ? {} : { pressureReadings: context.pressure }),
+    policyChecks,
+    ...(violations.length === 0 ? {} : { violations: violations.slice(0, MOST_VIOLATIONS) }),
+    citations: [...new Set([...(context.references ?? []), ...proofs])],
+  };
+}
+
+type PolicyCheck = { principle: string; status: string; notes: string };
+
+/** SAP-30 */
+function judgePrinciple(
+  principle: string,
+  checks: readonly string[],
+  last: readonly GateRecord[],
+): PolicyCheck {
+  const seen = last.flatMap((record) =>
+    record.checks.flatMap((check) => (checks.includes(check.name) ? [{ record, check }] : [])),
+  );
+  if (seen.length === 0) return { principle, status: "NOT_JUDGED", notes: "no gate has judged this work" };
+  const failed = seen.filter(({ check }) => !check.passed);
+  const standing = failed.filter(({ record }) => record.byPerson === undefined);
+  const told = standing.length > 0 ? standing : failed.length > 0 ? failed : seen;
+  const notes = brief(told.map(({ record, check }) => said(record, check)).join("; "));
+  if (standing.length > 0) return { principle, status: "FAIL", notes };
+  if (failed.length === 0) return { principle, status: "PASS", notes };
+  return {
+    principle,
+    status: "OVERRULED",
+    notes: brief(`let pass by ${failed[0]?.record.byPerson}: ${notes}`),
+  };
+}
+
+const said = ({ stageId }: GateRecord, { name, evidence }: GateRecord["checks"][number]): string =>
+  `${name} at stage "${stageId}": ${evidence}`;
+
+type Violation = { principle?: string; severity: string; evidence: string };
+
+/** SAP-31 */
+function gateViolations(
+  records: readonly GateRecord[],
+  last: ReadonlySet<GateRecord>,
+  checksOf: ReadonlyMap<string, readonly string[]>,
+): Violation[] {
+  return records.flatMap((record) => {
+    const severity = last.has(record) ? (record.byPerson === undefined ? "high" : "medium") : "low";
+    return record.checks.flatMap((check): Violation[] => {
+      if (check.passed) return [];
+      const evidence = brief(`attempt ${record.attemptNumber}, ${said(record, check)}`);
+      const broken = [...checksOf].flatMap(([principle, names]) =>
+        names.includes(check.name) ? [principle] : [],
+      );
+      if (broken.length === 0) return [{ severity, evidence }];
+      return broken.map((principle) => ({ principle, severity, evidence }));
+    });
+  });
+}
+
+const guardrailViolations = (facts: readonly AuditFact[]): Violation[] =>
+  facts.flatMap(({ action, rationale }) =>
+    action === "answer.redacted" || action === "answer.failed"
+      ? [{ severity: "medium", evidence: brief(rationale) }]
+      : [],
+  );
+
+/** SAP-32 */
+function alignmentOf(
+  status: ResultStatus,
+  policyChecks: readonly PolicyCheck[],
+  violations: readonly Violation[],
+): Alignment {
+  if (status === "ESCALATED") return "ESCALATE";
+  const broken =
+    policyChecks.some((check) => check.status === "FAIL") ||
+    violations.some(({ severity }) => severity === "high");
+  const over =
+    status === "FAILED" || status === "CANCELLED" || status === "PARTIAL" || status === "SUCCEEDED";
+  return over && broken ? "NON_CONSTITUTIONAL" : "VALID";
+}

@@ -1,0 +1,87 @@
+import type { Alignment, Result, Task } from "@signalbox/contracts/sap";
+import type { CapabilityRule, PrincipleRule } from "../documents/sap-section.ts";
+import { escalating } from "./pressure.ts";
+
+type Context = Task["constitutionalContext"];
+
+/** What a cache record says of how its output came about. */
+export type CacheFacts = {
+  readonly storedAt: number;
+  readonly alignment: Alignment;
+  readonly context: Pick<Context, "pressureLevel" | "constraints">;
+  readonly policyChecks: readonly {
+    readonly principle?: string | undefined;
+    readonly status?: string | undefined;
+  }[];
+};
+
+export type CacheDecision =
+  | { readonly kind: "hit"; readonly ageSec: number }
+  | { readonly kind: "compute"; readonly why: string; readonly keeps: boolean }
+  | { readonly kind: "miss"; readonly why: string };
+
+const levels = ["instant", "consulted", "deliberated"] as const satisfies Context["pressureLevel"][];
+
+/** SAP-42: whether the cache has a part in the task at all; of one that held a secret it has none (SAP-45). */
+export const usesCache = ({ cachePolicy }: Context): boolean =>
+  cachePolicy !== undefined && cachePolicy.mode !== "bypass";
+
+/** SAP-42 to SAP-44 (SAP V2.0 §6): what becomes of a task, given the newest record under its key. */
+export function judgeCache(
+  context: Context,
+  { maxCacheAgeMs }: Pick<CapabilityRule, "maxCacheAgeMs">,
+  rules: readonly PrincipleRule[],
+  record: CacheFacts | undefined,
+  now: number,
+): CacheDecision {
+  const { cachePolicy } = context;
+  if (cachePolicy === undefined || cachePolicy.mode === "bypass")
+    return { kind: "compute", why: "the task bypasses the cache", keeps: false };
+  const unfit = (why: string): CacheDecision =>
+    cachePolicy.mode === "only" ? { kind: "miss", why } : { kind: "compute", why, keeps: true };
+  if (record === undefined) return unfit("nothing is cached under the key");
+  if (record.alignment !== "VALID") return unfit("what is cached was not found VALID");
+  const ageMs = Math.max(0, now - record.storedAt);
+  const limits = [
+    cachePolicy.maxAgeSec === undefined ? undefined : cachePolicy.maxAgeSec * 1_000,
+    maxCacheAgeMs,
+  ].filter((limit) => limit !== undefined);
+  const limit = Math.min(...limits);
+  if (limits.length > 0 && ageMs > limit)
+    return unfit(
+      `what is cached is ${Math.floor(ageMs / 1_000)} s old; ${Math.floor(limit / 1_000)} s are allowed`,
+    );
+  const amiss = cachePolicy.mustAlign === true ? misalignment(context, rules, record) : undefined;
+  return amiss === undefined ? { kind: "hit", ageSec: Math.floor(ageMs / 1_000) } : unfit(amiss);
+}
+
+/** SAP-44: why the record does not stand under what this task asks, if it does not. */
+function misalignment(
+  context: Context,
+  rules: readonly PrincipleRule[],
+  { context: under, policyChecks }: CacheFacts,
+): string | undefined {
+  const judged = new Map(policyChecks.map(({ principle, status }) => [principle, status]));
+  const unproved = context.principles?.find(
+    (principle) => !["PASS", "OVERRULED"].includes(judged.get(principle) ?? ""),
+  );
+  if (unproved !== undefined) return `what is cached was not judged by "${unproved}", or failed it`;
+  const unheld = context.constraints?.find((constraint) => under.constraints?.includes(constraint) !== true);
+  if (unheld !== undefined) return "what is cached was not made under one of the task's constraints";
+  if (levels.indexOf(context.pressureLevel) > levels.indexOf(under.pressureLevel))
+    return `what is cached was decided as ${under.pressureLevel}; the task is ${context.pressureLevel}`;
+  const [pressed] = escalating(context, rules);
+  return pressed === undefined ? undefined : `"${pressed}" is under so much pressure that a person decides`;
+}
+
+/** SAP-45: whether a Result is kept for others who ask the same. What was masked may be all that told two payloads apart. */
+export const becomesRecord = (
+  { status, constitutionalEvidence, output }: Result,
+  context: Context,
+  masked: boolean,
+): boolean =>
+  status === "SUCCEEDED" &&
+  constitutionalEvidence.alignment === "VALID" &&
+  output !== undefined &&
+  !masked &&
+  usesCache(context);

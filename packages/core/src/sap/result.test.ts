@@ -1,0 +1,238 @@
+import { create } from "@bufbuild/protobuf";
+import { AgentResponseSchema, FailureStrategy, Outcome, PipelineStatus } from "@signalbox/contracts";
+import { ResultSchema, type Task } from "@signalbox/contracts/sap";
+import { expect, test } from "vitest";
+import { stage, verdicts } from "../pipeline/testing/definitions.ts";
+import { Run } from "../pipeline/testing/run.ts";
+import type { PrincipleRule } from "../documents/sap-section.ts";
+import { constitutionalEvidence } from "./evidence.ts";
+import { plainResult, resultOfPipeline } from "./result.ts";
+import { followingStatuses, isFinal, sapStatusOf } from "./status.ts";
+import { principleRule, sapTask } from "./testing/task.ts";
+
+const answered = (data: object, message = "done") => ({
+  init: { response: create(AgentResponseSchema, { status: "success", data: { ...data }, message }) },
+});
+
+function resultOf(
+  run: Run,
+  task: Task = sapTask(),
+  rules: readonly PrincipleRule[] = [principleRule("blueprint")],
+) {
+  const result = resultOfPipeline({
+    task,
+    state: run.state,
+    at: 1_790_000_000_000,
+    evidence: (status) =>
+      constitutionalEvidence({
+        context: task.constitutionalContext,
+        rules,
+        facts: run.facts,
+        status,
+        proofs: ["signalbox:pipeline/pl-1"],
+      }),
+  });
+  // SAP-22
+  expect(ResultSchema.parse(result)).toEqual(result);
+  return result;
+}
+
+test("SAP-20 a status for every standing of a pipeline", () => {
+  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"], required: false })]);
+  expect(sapStatusOf(run.state)).toBe("QUEUED");
+  expect(sapStatusOf(run.pause().state)).toBe("QUEUED");
+  expect(sapStatusOf(run.resume().send("a").state)).toBe("RUNNING");
+  expect(sapStatusOf(run.pause().state)).toBe("RUNNING");
+  run.resume().report("a", { judgement: verdicts.ask });
+  expect(sapStatusOf(run.state)).toBe("ESCALATED");
+  run.resolve("a", { option: "advance" });
+  expect(sapStatusOf(run.state)).toBe("RUNNING");
+  expect(sapStatusOf(run.finish("b").state)).toBe("SUCCEEDED");
+  expect(sapStatusOf({ ...run.state, status: PipelineStatus.ABORTED })).toBe("CANCELLED");
+});
+
+test("SAP-20 left out is PARTIAL; a branch that was not taken is not", () => {
+  const skipped = new Run([stage("a"), stage("b", { required: false })], {
+    strategy: FailureStrategy.SKIP_FAILED,
+  });
+  skipped.fail("b").finish("a");
+  expect(sapStatusOf(skipped.state)).toBe("PARTIAL");
+  expect(resultOf(skipped).nextActions).toMatchObject([
+    { action: "submit_task", target: { capability: "b-work" }, payload: { stageId: "b" } },
+  ]);
+  const branched = new Run([
+    stage("a", { edges: { b: 'response.status == "failure"' } }),
+    stage("b", { dependsOn: ["a"], required: false }),
+  ]);
+  branched.finish("a");
+  expect(branched.stages).toEqual({ a: "COMPLETED", b: "SKIPPED" });
+  expect(sapStatusOf(branched.state)).toBe("SUCCEEDED");
+});
+
+test("SAP-21 nothing follows what is final, and a pipeline only ever goes where it may", () => {
+  expect(
+    Object.keys(followingStatuses).filter((status) => isFinal(status as keyof typeof followingStatuses)),
+  ).toEqual(["SUCCEEDED", "FAILED", "CANCELLED", "PARTIAL"]);
+  const run = new Run([stage("a", { maxAttempts: 3 })]);
+  const seen = [sapStatusOf(run.state)];
+  const step = (go: () => unknown) => {
+    go();
+    const next = sapStatusOf(run.state);
+    if (next !== seen.at(-1)) seen.push(next);
+  };
+  step(() => run.send("a"));
+  step(() => run.report("a", { judgement: verdicts.retry }));
+  step(() => run.send("a").report("a", { judgement: verdicts.clarify }));
+  step(() => run.resolve("a", { option: "answer", answer: "the first" }));
+  step(() => run.finish("a"));
+  expect(seen).toEqual(["QUEUED", "RUNNING", "ESCALATED", "RUNNING", "SUCCEEDED"]);
+  for (const [index, status] of seen.slice(1).entries())
+    expect(followingStatuses[seen[index] ?? "QUEUED"]).toContain(status);
+});
+
+test("SAP-22 ids are kept, and the producer is who worked last, or nobody yet", () => {
+  const run = new Run([stage("a")]);
+  expect(resultOf(run)).toMatchObject({
+    taskId: sapTask().taskId,
+    correlationId: sapTask().correlationId,
+    producer: { agentId: "signalbox", agentKind: "system" },
+    status: "QUEUED",
+  });
+  run.finish("a");
+  expect(resultOf(run)).toMatchObject({
+    producer: { agentId: "pack", agentKind: "agent" },
+    status: "SUCCEEDED",
+    reportedAt: "2026-09-21T14:13:20Z",
+    meta: { pipelineId: "pl-1" },
+    metrics: { attempts: 1, retries: 0 },
+  });
+  const hit = plainResult(sapTask(), 0, {
+    status: "SUCCEEDED",
+    constitutionalEvidence: { alignment: "VALID" },
+    output: 1,
+  });
+  expect(ResultSchema.parse(hit)).toEqual(hit);
+});
+
+test("SAP-23 the output is the last stage's, by the contract; of several each by its id", () => {
+  const one = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]);
+  one.send("a").report("a", answered({ first: true }));
+  one.send("b").report("b", answered({ sections: 3 }, "three sections"));
+  expect(resultOf(one).output).toEqual({ sections: 3 });
+  expect(resultOf(one, sapTask({ outputContract: { format: "markdown" } })).output).toBe("three sections");
+  const two = new Run([stage("a"), stage("b")]);
+  two.send("a").report("a", answered({ n: 1 }));
+  two.send("b").report("b", answered({ n: 2 }));
+  expect(resultOf(two).output).toEqual({ a: { n: 1 }, b: { n: 2 } });
+});
+
+test("SAP-23 an output that does not meet its contract is no output", () => {
+  const run = new Run([stage("a")]);
+  run.send("a").report("a", answered({ sections: "many" }));
+  const contract = { schema: { type: "object", properties: { sections: { type: "number" } } } };
+  const result = resultOf(run, sapTask({ outputContract: contract }));
+  expect(result).toMatchObject({
+    status: "FAILED",
+    error: { code: "UNPROCESSABLE", message: expect.stringContaining("sections") },
+  });
+  expect(result).not.toHaveProperty("output");
+});
+
+const failing = (end: (run: Run) => unknown) => {
+  const run = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+  end(run);
+  return resultOf(run).error;
+};
+
+test("SAP-24 FAILED says what failed, by a code of section 8", () => {
+  expect(failing((run) => run.fail("a"))).toMatchObject({
+    code: "INTERNAL",
+    message: expect.stringContaining('Stage "a" failed'),
+  });
+  expect(
+    failing((run) =>
+      run.apply(run.sendEvent("a", 0)).apply({ kind: "dispatch-timed-out", ...run.fence("a") }),
+    ),
+  ).toMatchObject({ code: "TIMEOUT" });
+  expect(failing((run) => run.send("a").report("a", { judgement: verdicts.fail }))).toMatchObject({
+    code: "NON_CONSTITUTIONAL",
+    message: expect.stringContaining("1 of 9 failed"),
+  });
+});
+
+test("SAP-24 ESCALATED names the open questions", () => {
+  const run = new Run([stage("a")]).send("a").report("a", { judgement: verdicts.ask });
+  const { escalationId, recommended } = run.question("a");
+  expect(resultOf(run).nextActions).toEqual([
+    expect.objectContaining({ action: "resolve_escalation", escalationId, recommended }),
+  ]);
+});
+
+const evidenceOf = (
+  run: Run,
+  rules?: readonly PrincipleRule[],
+  context?: Partial<Task["constitutionalContext"]>,
+) => resultOf(run, sapTask({}, context), rules).constitutionalEvidence;
+
+test("SAP-30 a principle is judged by the checks that the policy names for it", () => {
+  const run = new Run([stage("a")]).finish("a");
+  const rules = [principleRule("blueprint"), principleRule("calm", { checks: ["safety"] })];
+  expect(evidenceOf(run, rules, { principles: ["blueprint", "calm"] }).policyChecks).toEqual([
+    { principle: "blueprint", status: "PASS", notes: 'tests at stage "a": all green' },
+    { principle: "calm", status: "NOT_JUDGED", notes: "no gate has judged this work" },
+  ]);
+  const failed = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+  failed.send("a").report("a", { judgement: verdicts.fail });
+  expect(evidenceOf(failed).policyChecks).toMatchObject([{ principle: "blueprint", status: "FAIL" }]);
+});
+
+test("SAP-30 SAP-31 what a person let pass says so, and stays a violation", () => {
+  const run = new Run([stage("a")]);
+  const gate = { checks: [{ gateName: "tests", passed: false, evidence: "1 of 9 failed" }], tier: "NORMAL" };
+  run
+    .send("a")
+    .report("a", { judgement: { verdict: "ask", gate, problem: "Enough?", recommended: "retry" } });
+  run.resolve("a", { option: "advance" });
+  expect(evidenceOf(run)).toMatchObject({
+    alignment: "VALID",
+    policyChecks: [{ status: "OVERRULED", notes: expect.stringContaining("let pass by approver") }],
+    violations: [{ principle: "blueprint", severity: "medium" }],
+  });
+});
+
+test("SAP-31 what a later attempt mended is a low violation; what stands is a high one", () => {
+  const run = new Run([stage("a", { maxAttempts: 2 })]);
+  run.send("a").report("a", { judgement: verdicts.retry });
+  run.finish("a");
+  expect(evidenceOf(run)).toMatchObject({
+    alignment: "VALID",
+    policyChecks: [{ status: "PASS" }],
+    violations: [
+      { principle: "blueprint", severity: "low", evidence: 'attempt 1, tests at stage "a": 1 of 9 failed' },
+    ],
+  });
+  expect(evidenceOf(run, [principleRule("blueprint", { checks: ["scope"] })]).violations).toEqual([
+    expect.not.objectContaining({ principle: expect.anything() }),
+  ]);
+});
+
+test("SAP-32 alignment: asked, broken, or valid", () => {
+  const asked = new Run([stage("a")]).send("a").report("a", { judgement: verdicts.ask });
+  expect(evidenceOf(asked).alignment).toBe("ESCALATE");
+  const broken = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+  expect(evidenceOf(broken.send("a")).alignment).toBe("VALID");
+  expect(evidenceOf(broken.report("a", { judgement: verdicts.fail })).alignment).toBe("NON_CONSTITUTIONAL");
+  const failed = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+  expect(evidenceOf(failed.fail("a", Outcome.NON_RETRYABLE_FAILURE)).alignment).toBe("VALID");
+});
+
+test("SAP-33 readings are the task's, citations what it was given and where the proof is", () => {
+  const run = new Run([stage("a")]).finish("a");
+  const found = evidenceOf(run, [], {
+    pressure: { calm: 12.5 },
+    references: ["ubos://books", "ubos://books"],
+  });
+  expect(found.pressureReadings).toEqual({ calm: 12.5 });
+  expect(found.citations).toEqual(["ubos://books", "signalbox:pipeline/pl-1"]);
+  expect(found.policyChecks?.map(({ principle }) => principle)).toEqual(["blueprint", "calm"]);
+});

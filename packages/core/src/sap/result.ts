@@ -1,0 +1,175 @@
+import { ArtifactAction, StageStatus } from "@signalbox/contracts";
+import type {
+  ConstitutionalEvidence,
+  Result,
+  ResultStatus,
+  SapErrorCode,
+  Task,
+} from "@signalbox/contracts/sap";
+import { allStages, type StageView } from "../pipeline/ledger.ts";
+import type { PipelineState } from "../pipeline/state.ts";
+import { compileOutputSchema } from "../sacp/output-schema.ts";
+import { isLeftOut, sapStatusOf } from "./status.ts";
+
+type Ids = Pick<Task, "taskId" | "correlationId">;
+type Json = Readonly<Record<string, unknown>>;
+
+export const secondsTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+const SIGNALBOX = { agentId: "signalbox", agentKind: "system" } as const;
+const VERSION_HINT = "sap/2.0";
+
+type Failing = { readonly code: SapErrorCode; readonly message: string };
+
+/** SAP-22: a Result that no pipeline made. */
+export const plainResult = (
+  { taskId, correlationId }: Ids,
+  at: number,
+  said: Pick<Result, "status" | "constitutionalEvidence"> & Partial<Result>,
+): Result => ({
+  protocolVersion: "2.0",
+  taskId,
+  correlationId,
+  reportedAt: secondsTime(at),
+  producer: SIGNALBOX,
+  meta: { versionHint: VERSION_HINT },
+  ...said,
+});
+
+export type ResultFacts = {
+  readonly task: Task;
+  readonly state: PipelineState;
+  readonly at: number;
+  readonly evidence: (status: ResultStatus) => ConstitutionalEvidence;
+};
+
+/** SAP-20 to SAP-24: the Result of a task as its pipeline stands. */
+export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Result {
+  const reached = sapStatusOf(state);
+  const output = outputOf(state, task);
+  const unmet = reached === "SUCCEEDED" || reached === "PARTIAL" ? unmetContract(task, output) : undefined;
+  const status = unmet === undefined ? reached : "FAILED";
+  const found = evidence(status);
+  const constitutionalEvidence = { ...found, cache: { hit: false } };
+  const error = unmet ?? errorOf(status, state, found);
+  const artifacts = artifactsOf(state);
+  const nextActions = nextActionsOf(status, state);
+  return {
+    ...plainResult(task, at, { status, constitutionalEvidence }),
+    producer: producerOf(state),
+    ...(output === undefined || status === "FAILED" || status === "CANCELLED" ? {} : { output }),
+    ...(artifacts.length === 0 ? {} : { artifacts }),
+    metrics: {
+      latencyMs: Math.max(0, (state.endedAt ?? at) - state.startedAt),
+      attempts: state.stages.reduce((sum, stage) => sum + stage.attemptNumber, 0),
+      retries: state.retriesUsed,
+      rejections: state.rejectionsUsed,
+    },
+    ...(error === undefined ? {} : { error }),
+    ...(nextActions.length === 0 ? {} : { nextActions }),
+    meta: { versionHint: VERSION_HINT, pipelineId: state.plan.pipelineId },
+  };
+}
+
+/** The stages that nothing else waits for. */
+const lastStages = (state: PipelineState): StageView[] =>
+  allStages(state).filter(({ plan }) => plan.dependents.length === 0);
+
+/** SAP-23 */
+function outputOf(state: PipelineState, { outputContract }: Task): unknown {
+  const outputs = lastStages(state).flatMap(({ plan, state: { status, result } }): [string, unknown][] => {
+    if (result === null || status !== StageStatus.COMPLETED) return [];
+    const { response, summary } = result;
+    const asData = outputContract?.format === undefined || outputContract.format === "json";
+    const said = response?.message || summary;
+    return [[plan.stageId, asData ? (response?.data ?? said) : said]];
+  });
+  return outputs.length < 2 ? outputs[0]?.[1] : Object.fromEntries(outputs);
+}
+
+function unmetContract({ outputContract }: Task, output: unknown): Failing | undefined {
+  const schema = outputContract?.schema;
+  if (schema === undefined) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from JSON
+  const found = compileOutputSchema(schema as Parameters<typeof compileOutputSchema>[0]);
+  const fault = found.kind === "compiled" ? found.check(output ?? null) : null;
+  if (fault === null) return undefined;
+  return { code: "UNPROCESSABLE", message: `The output does not meet the output contract: ${fault}` };
+}
+
+function producerOf(state: PipelineState): Result["producer"] {
+  const worked = allStages(state).flatMap(({ state: { result } }) => (result === null ? [] : [result]));
+  const last = worked.toSorted((one, other) => one.acceptedAt - other.acceptedAt).at(-1);
+  return last === undefined ? SIGNALBOX : { agentId: last.packId, agentKind: "agent" };
+}
+
+const gone = ArtifactAction.DELETED;
+const artifactsOf = (state: PipelineState): Json[] =>
+  allStages(state).flatMap(({ plan, state: { result } }) =>
+    (result?.artifacts ?? []).flatMap(({ path, digest, action }) =>
+      action === gone || path === ""
+        ? []
+        : [{ uri: path, kind: "file", ...(digest && { digest }), stageId: plan.stageId }],
+    ),
+  );
+
+/** What a stage's own code says in the words of SAP V2.0 §8. */
+const codes: Readonly<Record<string, SapErrorCode>> = {
+  TIMEOUT: "TIMEOUT",
+  DEADLINE_EXCEEDED: "TIMEOUT",
+  LEASE_LOST: "TIMEOUT",
+  RATE_LIMITED: "RATE_LIMIT",
+  INPUTS_MISSING: "UNPROCESSABLE",
+  RESULT_INVALID: "UNPROCESSABLE",
+  GATE_FAILED: "UNPROCESSABLE",
+  SACP_UNPARSEABLE: "UNPROCESSABLE",
+};
+
+/** SAP-24 (SAP V2.0 §8) */
+function errorOf(
+  status: ResultStatus,
+  state: PipelineState,
+  { alignment, violations = [] }: ConstitutionalEvidence,
+): Failing | { readonly message: string } | undefined {
+  if (status === "CANCELLED") return { message: "The pipeline was aborted." };
+  if (status !== "FAILED") return undefined;
+  const failures = allStages(state).flatMap(({ plan, state: { failure } }) =>
+    failure === null || failure.code === "PIPELINE_ENDED" ? [] : [{ stageId: plan.stageId, ...failure }],
+  );
+  const [first] = failures;
+  const message =
+    first === undefined ? "The pipeline failed." : `Stage "${first.stageId}" failed: ${first.reason}`;
+  if (alignment === "NON_CONSTITUTIONAL") {
+    const named = violations.find(({ severity }) => severity === "high");
+    return {
+      code: "NON_CONSTITUTIONAL",
+      message: named?.evidence === undefined ? message : `${message} (${named.evidence})`,
+    };
+  }
+  return { code: codes[first?.code ?? ""] ?? "INTERNAL", message };
+}
+
+/** SAP-24 (SAP V2.0 §5, §8): where to go from here. */
+function nextActionsOf(status: ResultStatus, state: PipelineState): Json[] {
+  if (status === "ESCALATED") {
+    return state.escalations.map(({ escalationId, problem, options, recommended }) => ({
+      action: "resolve_escalation",
+      escalationId,
+      problem,
+      options: [...options],
+      recommended,
+    }));
+  }
+  if (status !== "PARTIAL") return [];
+  return allStages(state).flatMap(({ plan, state: stage }) =>
+    isLeftOut(stage)
+      ? [
+          {
+            action: "submit_task",
+            target: { capability: plan.taskType },
+            payload: { stageId: plan.stageId, leftOut: stage.skipReason },
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,47 @@
+import { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import type { ResultStatus } from "@signalbox/contracts/sap";
+import { BRANCH_NOT_TAKEN } from "../pipeline/edges.ts";
+import type { PipelineState, StageState } from "../pipeline/state.ts";
+
+/** SAP-20 (D18): a pipeline's standing in the words of SAP V2.0. */
+export function sapStatusOf(state: Pick<PipelineState, "status" | "stages" | "pause">): ResultStatus {
+  switch (state.status) {
+    case PipelineStatus.COMPLETED:
+      return state.stages.some(isLeftOut) ? "PARTIAL" : "SUCCEEDED";
+    case PipelineStatus.FAILED:
+      return "FAILED";
+    case PipelineStatus.ABORTED:
+      return "CANCELLED";
+    case PipelineStatus.PAUSED:
+      if (state.pause?.reason !== "person") return "ESCALATED";
+      return state.stages.some(wasDispatched) ? "RUNNING" : "QUEUED";
+    case PipelineStatus.RUNNING:
+      return state.stages.some(wasDispatched) ? "RUNNING" : "QUEUED";
+    case PipelineStatus.PENDING:
+    case PipelineStatus.UNSPECIFIED:
+    default:
+      return "QUEUED";
+  }
+}
+
+export const isLeftOut = ({ status, skipReason }: StageState): boolean =>
+  status === StageStatus.SKIPPED && skipReason !== BRANCH_NOT_TAKEN;
+
+const wasDispatched = ({ status, attemptNumber, dispatch, result }: StageState): boolean =>
+  dispatch !== null ||
+  result !== null ||
+  attemptNumber > 1 ||
+  (status !== StageStatus.PENDING && status !== StageStatus.READY && status !== StageStatus.SKIPPED);
+
+/** SAP-21 (SAP V2.0 §5): what may follow. A person's answer may end what was escalated, or let it go on. */
+export const followingStatuses: Readonly<Record<ResultStatus, readonly ResultStatus[]>> = {
+  QUEUED: ["RUNNING", "SUCCEEDED", "FAILED", "ESCALATED", "CANCELLED", "PARTIAL"],
+  RUNNING: ["SUCCEEDED", "FAILED", "ESCALATED", "CANCELLED", "PARTIAL"],
+  ESCALATED: ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "PARTIAL"],
+  SUCCEEDED: [],
+  FAILED: [],
+  CANCELLED: [],
+  PARTIAL: [],
+};
+
+export const isFinal = (status: ResultStatus): boolean => followingStatuses[status].length === 0;

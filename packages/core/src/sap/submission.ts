@@ -1,0 +1,125 @@
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import {
+  Priority,
+  RefType,
+  SignalboxError,
+  type TaskSubmission,
+  TaskSubmissionSchema,
+} from "@signalbox/contracts";
+import type { Task } from "@signalbox/contracts/sap";
+import type { CapabilityRule, SapSection } from "../documents/sap-section.ts";
+import { clip } from "../pipeline/context/bounded-text.ts";
+import { compileOutputSchema } from "../sacp/output-schema.ts";
+import { tierOf } from "./pressure.ts";
+
+const priorities = {
+  low: Priority.LOW,
+  normal: Priority.NORMAL,
+  high: Priority.HIGH,
+  urgent: Priority.CRITICAL,
+} as const;
+
+const SOURCE = "sap:";
+const LONGEST_CONTEXT = 16_000;
+
+/** By what a pipeline is known to be a SAP task's, whoever loads it. */
+export const sourceTaskId = (taskId: string): string => `${SOURCE}${taskId}`;
+export const isSapSource = (named: string): boolean => named.startsWith(SOURCE);
+
+/** SAP-7, SAP-8: the task as every other submission is made. */
+export function submissionOf(
+  task: Task,
+  rule: CapabilityRule,
+  section: SapSection | undefined,
+  now: number,
+): TaskSubmission {
+  const { constitutionalContext: context, telemetry, target, outputContract, attachments = [] } = task;
+  const deadline = telemetry?.deadline === undefined ? undefined : Date.parse(telemetry.deadline);
+  // SAP-10
+  if (deadline !== undefined && deadline <= now)
+    throw new SignalboxError("DEADLINE_EXCEEDED", `The task's deadline, ${telemetry?.deadline}, has passed.`);
+  const seconds = telemetry?.budget?.["seconds"];
+  const asksForData =
+    rule.work.case === "taskType" &&
+    outputContract !== undefined &&
+    (outputContract.format ?? "json") === "json";
+  return create(TaskSubmissionSchema, {
+    work: rule.work,
+    contract: {
+      taskId: sourceTaskId(task.taskId),
+      title: titleOf(task),
+      ownerDomain: context.territory ?? "",
+      acceptanceCriteria: context.objectives?.length
+        ? context.objectives
+        : [`"${target.capability}" is done for the payload given`],
+      definitionOfDone: context.constraints ?? [],
+    },
+    refs: [
+      ...(context.references ?? []).map(refOf),
+      ...attachments.flatMap(({ uri, digest }) => (uri ? [{ ...refOf(uri), digest: digest ?? "" }] : [])),
+    ],
+    execution: {
+      riskTier: tierOf(context, section?.principles ?? []),
+      priority: priorities[telemetry?.priority ?? "normal"],
+      ...(deadline === undefined ? {} : { deadline: timestampFromMs(deadline) }),
+      ...(typeof seconds === "number" && seconds > 0
+        ? { timeout: durationFromMs(Math.ceil(seconds * 1_000)) }
+        : {}),
+    },
+    contextIn: contextOf(task, section),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from JSON
+    inputs: task.payload as TaskSubmission["inputs"] & object,
+    ...(asksForData ? { responseFormat: "json_standard", ...schemaOf(outputContract.schema) } : {}),
+  });
+}
+
+function schemaOf(
+  schema: Readonly<Record<string, unknown>> | undefined,
+): Partial<Pick<TaskSubmission, "outputSchema">> {
+  if (schema === undefined) return {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from JSON
+  const outputSchema = schema as NonNullable<TaskSubmission["outputSchema"]>;
+  return { outputSchema };
+}
+
+/** SAP-9: a schema that could never be asked for is told before anything begins. */
+export function refuseUnusableContract({ outputContract }: Task): void {
+  if (outputContract?.schema === undefined) return;
+  const { outputSchema } = schemaOf(outputContract.schema);
+  const found = compileOutputSchema(outputSchema ?? {});
+  if (found.kind === "compiled") return;
+  throw new SignalboxError("UNROUTABLE", "The output contract's schema cannot be used.", {
+    violations: found.faults.map(({ path, message }) => ({
+      field: ["outputContract", "schema", ...path].join("."),
+      rule: "json_schema",
+      message,
+    })),
+  });
+}
+
+const titleOf = ({ target, constitutionalContext: { objectives } }: Task): string =>
+  clip([target.capability, objectives?.[0]].filter(Boolean).join(": "), 200).text;
+
+const refOf = (uriOrLocator: string) => ({
+  uriOrLocator,
+  refType: /^https?:/i.test(uriOrLocator) ? RefType.URL : RefType.DB_RECORD,
+});
+
+/** What an agent has to know besides its contract; a member is left out where nothing was said. */
+function contextOf(task: Task, section: SapSection | undefined) {
+  const { constitutionalContext: context, target } = task;
+  const playbooks = (section?.playbooks ?? []).filter(
+    ({ capability, territory }) =>
+      capability === target.capability && (territory === undefined || territory === context.territory),
+  );
+  const lines = [
+    context.principles?.length ? `Principles: ${context.principles.join(", ")}` : "",
+    context.riskTolerance ? `Risk tolerance: ${context.riskTolerance}` : "",
+    ...(context.constraints ?? []).map((constraint) => `Constraint: ${constraint}`),
+  ].filter((line) => line !== "");
+  return {
+    sharedContext: clip(playbooks.map(({ text }) => text).join("\n\n"), 2 * LONGEST_CONTEXT).text,
+    taskDelta: clip(lines.join("\n"), LONGEST_CONTEXT).text,
+  };
+}
