@@ -39,6 +39,18 @@ test("an export gives each entry once, as a page gives it, and says when it was 
   expect(await page.text()).toContain(`{"entries":[${lines.slice(0, 100).join(",")}]`);
 });
 
+test("as CSV an export is a table of the same entries, and its last row says that it is whole", async () => {
+  const { answer, lines, end } = await exported("?eventType=KEY_CREATED&format=csv");
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  expect(lines[0]).toMatch(/^auditId,recordedAt,eventType,/);
+  const json = await exported("?eventType=KEY_CREATED");
+  expect(lines.slice(1).map((line) => line.slice(0, 36))).toEqual(
+    json.lines.map((line) => /"auditId":"([^"]{36})"/.exec(line)?.[1]),
+  );
+  expect(end).toMatch(new RegExp(`^#exported,${json.lines.length},,`));
+  expect((await exported("?format=xls")).answer.status).toBe(422);
+});
+
 test("an export is on record before it begins, with what was asked for masked, and is not part of itself", async () => {
   const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const { lines } = await exported(`?actor=${secret}&from=2020-01-01T00:00:00Z`);

@@ -21,3 +21,7 @@ export const enumNames = (desc: DescEnum): string =>
 
 const shortName = ({ sharedPrefix = "" }: DescEnum, name: string): string =>
   name.slice(name.toLowerCase().startsWith(sharedPrefix) ? sharedPrefix.length : 0);
+
+/** As people read it and as every parameter takes it: `PIPELINE_CREATED`, the number where there is no name. */
+export const enumShortName = (desc: DescEnum, number: number): string =>
+  shortName(desc, enumName(desc, number));

@@ -355,6 +355,7 @@ export {
   type Redactor,
 } from "./redaction/redactor.ts";
 export type { SecretRule } from "./redaction/secret-rule.ts";
+export { type CataloguedRule, redactionRules } from "./redaction/rule-catalogue.ts";
 export { secretRules } from "./redaction/secret-rules.ts";
 export {
   createStreamRedactor,

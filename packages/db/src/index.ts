@@ -17,6 +17,7 @@ export { MIGRATIONS_FOLDER } from "./prepare/migration-folder.ts";
 export { prepareDatabase, type Preparation, type PreparedDatabase } from "./prepare/prepare-database.ts";
 export { schemaState, type SchemaState } from "./prepare/schema-state.ts";
 export type { AuditEntry, AuditFilter, AuditRecord } from "./queries/audit-filter.ts";
+export { findAuditEntry } from "./queries/find-audit-entry.ts";
 export { isSearch } from "./queries/search-audit.ts";
 export { ROUTINE_EVENT_TYPES } from "./schema/audit-entries.ts";
 export { appendAuditEntries, ensureAuditPartitions, listAuditEntries } from "./repositories/audit-entries.ts";

@@ -98,7 +98,16 @@ export {
 } from "./link/agent-adapter.ts";
 export { forgetExpiredAnswers, keepAnswersTidy } from "./once/forget-answers.ts";
 export { exportAudit } from "./export-audit.ts";
+export { auditLine } from "./audit-line.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";
+export { type EntryProof, getAuditEntry, proveAuditEntry } from "./read-audit-entry.ts";
+export {
+  redactedKinds,
+  type RedactedTrial,
+  readRedaction,
+  type RedactionInForce,
+  tryRedaction,
+} from "./redaction.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
 export { type InstanceView, listInstances, restoreInstance } from "./registry/instances.ts";

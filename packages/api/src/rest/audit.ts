@@ -1,7 +1,9 @@
 import { AuditEventTypeSchema } from "@signalbox/contracts";
 import { Readable } from "node:stream";
-import { type AuditPage, exportAudit, listAudit } from "@signalbox/engine";
+import { auditLine, type AuditPage, exportAudit, listAudit } from "@signalbox/engine";
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { csvEnd, csvHeader, csvRow } from "../audit-csv.ts";
 import { enumNames, enumNumber } from "../enum-name.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
@@ -21,7 +23,21 @@ export const auditQuery = listQuery({
   q: textParameter,
 });
 
-export const auditExportQuery = auditQuery.omit({ limit: true });
+const formats = {
+  jsonl: {
+    mediaType: "application/x-ndjson; charset=utf-8",
+    begin: "",
+    line: (entry: AuditPage["entries"][number]) => `${auditLine(entry)}\n`,
+    end: (exported: number, nextCursor: string | undefined) =>
+      `${JSON.stringify({ exported, nextCursor })}\n`,
+  },
+  csv: { mediaType: "text/csv; charset=utf-8; header=present", begin: csvHeader, line: csvRow, end: csvEnd },
+};
+type Format = keyof typeof formats;
+
+export const auditExportQuery = auditQuery
+  .omit({ limit: true })
+  .extend({ format: z.enum(["jsonl", "csv"], "jsonl or csv").optional() });
 
 /** A reader that takes nothing for so long is gone, whatever its connection says. */
 const STALLED_MS = 30_000;
@@ -37,14 +53,14 @@ export function auditRoutes(app: FastifyInstance, transport: Transport): void {
     "GET",
     "/v1/audit/export",
     async (asked, request, reply) => {
-      const filter = readQuery(auditExportQuery, request.query);
-      const lines = Readable.from(linesOf(await exportAudit(transport.system, asked, filter)), {
+      const { format = "jsonl", ...filter } = readQuery(auditExportQuery, request.query);
+      const lines = Readable.from(linesOf(await exportAudit(transport.system, asked, filter), format), {
         objectMode: false,
       });
       reply.raw.setTimeout(STALLED_MS, () =>
         lines.destroy(new Error("the reader of an export takes nothing")),
       );
-      return reply.type("application/x-ndjson; charset=utf-8").send(lines);
+      return reply.type(formats[format].mediaType).send(lines);
     },
     // Its answer would be worked out, and put on record, to be thrown away.
     { exposeHeadRoute: false },
@@ -52,24 +68,21 @@ export function auditRoutes(app: FastifyInstance, transport: Transport): void {
 }
 
 /** An entry a line; the last line says how many there were, and an export without it is not whole. */
-async function* linesOf(pages: AsyncIterable<AuditPage>): AsyncGenerator<string, void, void> {
+async function* linesOf(pages: AsyncIterable<AuditPage>, format: Format): AsyncGenerator<string, void, void> {
+  const { begin, line, end } = formats[format];
   let exported = 0;
   let next: string | undefined;
+  if (begin !== "") yield begin;
   for await (const { entries, nextCursor } of pages) {
     exported += entries.length;
     next = nextCursor;
-    if (entries.length > 0) yield entries.map((entry) => `${entryText(entry)}\n`).join("");
+    if (entries.length > 0) yield entries.map(line).join("");
   }
-  yield `${JSON.stringify({ exported, nextCursor: next })}\n`;
-}
-
-/** The payload stands here byte for byte as it was recorded: read and written anew it would be another text. */
-function entryText({ auditId, recordedAt, payload }: AuditPage["entries"][number]): string {
-  return `{"auditId":${JSON.stringify(auditId)},"recordedAt":${JSON.stringify(recordedAt)},"payload":${payload}}`;
+  yield end(exported, next);
 }
 
 function pageText({ entries, nextCursor }: AuditPage): string {
-  const texts = entries.map(entryText);
+  const texts = entries.map(auditLine);
   const next = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
   return `{"entries":[${texts.join(",")}]${next}}`;
 }

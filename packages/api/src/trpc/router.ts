@@ -1,18 +1,22 @@
 import { z } from "zod";
+import { auditRouter } from "./audit.ts";
 import { documentsRouter } from "./documents.ts";
 import { keysRouter } from "./keys.ts";
 import { membersRouter } from "./members.ts";
 import { packsRouter } from "./packs.ts";
 import { pipelineDetailRouter } from "./pipeline-detail.ts";
 import { router } from "./procedures.ts";
+import { redactionRouter } from "./redaction.ts";
 import { sessionRouter } from "./session.ts";
 import { systemRouter } from "./system.ts";
 
 export const appRouter = router({
+  audit: auditRouter,
   documents: documentsRouter,
   keys: keysRouter,
   members: membersRouter,
   packs: packsRouter,
+  redaction: redactionRouter,
   pipelineDetail: pipelineDetailRouter,
   session: sessionRouter,
   system: systemRouter,

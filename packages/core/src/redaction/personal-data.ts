@@ -9,7 +9,7 @@ type PersonalDataRule = {
 };
 
 /** Applied only to the fields for which the policy asks: an address is often the very thing a record is about. */
-const personalDataRules: readonly PersonalDataRule[] = [
+export const personalDataRules: readonly PersonalDataRule[] = [
   {
     id: "email",
     description: "E-mail address",

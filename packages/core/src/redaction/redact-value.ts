@@ -45,9 +45,9 @@ export const startWalk = (redactor: Pick<Walk, "paths" | "patterns" | "limits">)
   characters: 0,
 });
 
-const FIELD_RULE = "credential-field";
-const POLICY_RULE = "policy-path";
-const LENGTH_RULE = "max-length";
+export const FIELD_RULE = "credential-field";
+export const POLICY_RULE = "policy-path";
+export const LENGTH_RULE = "max-length";
 
 /** Recursion is as deep as the limit lets it be, and no deeper. */
 export function redactNode(walk: Walk, value: unknown, place: Place, depth: number): unknown {

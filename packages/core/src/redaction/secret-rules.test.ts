@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isRuleId } from "./marker.ts";
 import { builtInRules, redactSecrets } from "./redact-text.ts";
+import { compileRedactor, redact } from "./redactor.ts";
+import { redactionRules } from "./rule-catalogue.ts";
 import { secretRules } from "./secret-rules.ts";
 import { assemble, numbersFrom } from "./testing/example-text.ts";
 
@@ -188,3 +190,25 @@ test("RED-6 cost grows with the length of the text, whatever it is made of", () 
   });
   expect(tooDear).toEqual([]);
 }, 60_000);
+
+test("RED-3 every marker that redaction writes is in the catalogue, once and described", () => {
+  const ids = redactionRules.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(redactionRules.filter(({ description }) => description.length < 5)).toEqual([]);
+  const policy = {
+    always_redact: ["**/*.plan"],
+    conditional_redact: [{ field: "note", rule: "personal_data", max_length: 64 }],
+  };
+  const { marks } = redact(compileRedactor(policy), {
+    plan: "x",
+    password: "x",
+    note: `ada@example.org ${"long ".repeat(40)}`,
+  });
+  expect(marks.map(({ rule }) => rule).toSorted()).toEqual([
+    "credential-field",
+    "email",
+    "max-length",
+    "policy-path",
+  ]);
+  expect(marks.filter(({ rule }) => !ids.includes(rule))).toEqual([]);
+});

@@ -31,7 +31,7 @@ const unknown = (pipelineId: string) =>
  * A transaction's statements may each see another commit, and a state put together from two is none: it is whole when the
  * revision that was read first is still there after all else was read.
  */
-async function load<T>(
+export async function loadWhole<T>(
   tx: TenantTransaction,
   pipelineId: string,
   more: () => Promise<T>,
@@ -56,7 +56,7 @@ export async function getPipeline(
 ): Promise<PipelineView> {
   authorise(caller, "pipeline.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
-    const { row, summary } = await load(tx, pipelineId, () => Promise.resolve());
+    const { row, summary } = await loadWhole(tx, pipelineId, () => Promise.resolve());
     const { traceId, createdAt, updatedAt } = summary;
     return { state: readState(row), traceId, createdAt, updatedAt };
   });
@@ -101,7 +101,7 @@ export async function readTrace(
 ): Promise<readonly Span[]> {
   authorise(caller, "trace.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
-    const { row, summary, found } = await load(tx, pipelineId, () =>
+    const { row, summary, found } = await loadWhole(tx, pipelineId, () =>
       Promise.all([listDispatchesOf(tx, pipelineId), listResultsOf(tx, pipelineId)]),
     );
     const [dispatches, results] = found;

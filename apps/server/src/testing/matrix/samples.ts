@@ -12,6 +12,9 @@ const onePolicy = { ...policies, version: "{policyVersion}" };
 
 /** Every tRPC procedure has its line here. */
 export const procedureSamples: Readonly<Record<string, Sample>> = {
+  "audit.search": ["audit.read", { pipelineId: "{pipelineId}", limit: 10 }],
+  "audit.entry": ["audit.read", { auditId: "{auditId}" }],
+  "audit.prove": ["audit.read", { auditId: "{auditId}" }],
   "documents.list": ["policy.read", policies],
   "documents.get": ["policy.read", onePolicy],
   "documents.active": ["policy.read", policies],
@@ -34,6 +37,8 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "members.signOut": ["member.change", { memberId: "{memberId}" }],
   "packs.list": ["pack.read", { query: "{packId}" }],
   "packs.get": ["pack.read", { packId: "{packId}", packVersion: "{packVersion}" }],
+  "redaction.inForce": ["policy.read"],
+  "redaction.try": ["policy.read", { kind: "text", text: "nothing to hide" }],
   "pipelineDetail.attempts": ["trace.read", { pipelineId: "{pipelineId}" }],
   "pipelineDetail.attempt": ["trace.read", { dispatchId: "{dispatchId}" }],
   "pipelineDetail.turns": ["trace.read", { dispatchId: "{dispatchId}" }],

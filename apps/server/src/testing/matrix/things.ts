@@ -18,7 +18,7 @@ export const missing = {
   memberId: "nobody",
   keyId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
   sessionId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
-  auditId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
+  auditId: "0190b3a8-8f0f-7bbb-9999-0123456789ab",
 };
 export type Things = typeof missing;
 

@@ -25,7 +25,9 @@ export const processOperations: Operations = {
     description:
       'Each line is an entry as a page of `GET /v1/audit` gives it. The last line is `{"exported": n}`: an answer ' +
       "without it broke off. After 100,000 entries it has a `nextCursor` too, with which another export goes on. An " +
-      "export begins before its own entry: AUDIT_EXPORTED is on record before the first line is sent.",
+      "export begins before its own entry: AUDIT_EXPORTED is on record before the first line is sent. With `format=csv` it is " +
+      "a table with a header, for spreadsheets: a cell that one would take for a formula begins with an apostrophe, and the " +
+      "last row begins with `#exported`, the number and, where there is one, the cursor.",
     access: { action: "audit.read" },
     query: auditExportQuery,
     exampleQuery: { eventType: "AUDIT_EXPORTED", to: "2020-01-01T00:00:00Z" },
