@@ -32,7 +32,8 @@ export const mayImport = {
   cli: ["contracts", "core", "db", "engine", "link"],
   web: ["core", "api"],
   bench: ["contracts", "core", "db", "engine"],
-  e2e: [],
+  // Real agents, by the package that any agent is written with.
+  e2e: ["agent-sdk"],
   examples: ["agent-sdk"],
 };
 

@@ -16,7 +16,7 @@ export default defineConfig({
       ...routeTreeStyle,
       autoCodeSplitting: true,
       // Error pages stay in the shell: they are for the moment in which nothing can be loaded.
-      codeSplittingOptions: { defaultBehavior: [["component"]] },
+      codeSplittingOptions: { defaultBehavior: [["loader", "component"]] },
     }),
     react(),
     tailwindcss(),
@@ -29,6 +29,10 @@ export default defineConfig({
     // The content security policy allows no data: URL.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      // tRPC does not say so itself, and its one index names all its links: the line's would come with the calls'.
+      treeshake: { moduleSideEffects: [{ test: /@trpc\/(client|server)\/dist/, sideEffects: false }] },
+    },
   },
   server: {
     host: "127.0.0.1",

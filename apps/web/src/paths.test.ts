@@ -51,4 +51,5 @@ test("the way to the provider says where to go on, and in which tenant", () => {
 test("the socket is on the page's own origin, and encrypted where the page is", () => {
   expect(endpoints.socket("http://127.0.0.1:7400")).toBe("ws://127.0.0.1:7400/trpc");
   expect(endpoints.socket("https://signalbox.example")).toBe("wss://signalbox.example/trpc");
+  expect(endpoints.stream("https://signalbox.example")).toBe("wss://signalbox.example/v1/stream");
 });

@@ -38,4 +38,5 @@ export const endpoints = {
     `/v1/packs/${encodeURIComponent(packId)}/versions/${encodeURIComponent(packVersion)}`,
   trpc: "/trpc",
   socket: (origin: string) => `${origin.replace(/^http/, "ws")}/trpc`,
+  stream: (origin: string) => `${origin.replace(/^http/, "ws")}/v1/stream`,
 };

@@ -1,6 +1,6 @@
 import type { AppRouter } from "@signalbox/api";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { createTRPCClient, createWSClient, httpBatchLink, splitLink, wsLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { reconnectDelay } from "./connection/connection.ts";
 import { endpoints } from "./paths.ts";
 import { isSignedOut, isWorthRetrying } from "./problem/problem.ts";
@@ -22,23 +22,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/**
- * Lazy, so that a page nobody has signed in to holds no line open. The ping finds a line that died without a
- * word: a laptop that slept, a network that changed.
- */
-export const socket = createWSClient({
-  url: () => endpoints.socket(window.location.origin),
-  lazy: { enabled: true, closeMs: 0 },
-  keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 4_000 },
-  retryDelayMs: (attempt) => reconnectDelay(attempt, Math.random),
-});
-
 export const client = createTRPCClient<AppRouter>({
-  links: [
-    splitLink({
-      condition: (operation) => operation.type === "subscription",
-      true: wsLink({ client: socket }),
-      false: httpBatchLink({ url: endpoints.trpc, maxURLLength: 4000 }),
-    }),
-  ],
+  links: [httpBatchLink({ url: endpoints.trpc, maxURLLength: 4000 })],
 });

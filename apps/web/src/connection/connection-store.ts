@@ -1,24 +1,27 @@
 import { useSyncExternalStore } from "react";
-import { socket } from "../trpc.ts";
-import { step, type Connection, type ConnectionEvent } from "./connection.ts";
+import {
+  isRecovery,
+  step,
+  together,
+  type Connection,
+  type ConnectionEvent,
+  type Lines,
+} from "./connection.ts";
 
-let connection: Connection = { kind: "idle" };
+let lines: Lines = { calls: { kind: "idle" }, stream: { kind: "idle" } };
+let connection: Connection = together(lines);
 const watchers = new Set<() => void>();
 const recoveryListeners = new Set<() => void>();
+const openedListeners = new Set<() => void>();
 
-socket.connectionState.subscribe({
-  next: (state) => {
-    const next = step(connection, eventOf(state));
-    connection = next.connection;
-    for (const watcher of watchers) watcher();
-    if (next.recovered) for (const listener of recoveryListeners) listener();
-  },
-});
-
-function eventOf(state: ReturnType<typeof socket.connectionState.get>): ConnectionEvent {
-  if (state.state === "idle") return { type: "rested" };
-  if (state.state === "pending") return { type: "opened" };
-  return state.error === null ? { type: "started" } : { type: "failed", at: Date.now() };
+/** A page has two lines to the server, and for whoever reads it they are one connection. */
+export function reportLine(name: keyof Lines, event: ConnectionEvent): void {
+  const before = connection;
+  lines = { ...lines, [name]: step(lines[name], event) };
+  connection = together(lines);
+  for (const watcher of watchers) watcher();
+  if (name === "calls" && event.type === "opened") for (const listener of openedListeners) listener();
+  if (isRecovery(before, connection)) for (const listener of recoveryListeners) listener();
 }
 
 const watch = (watcher: () => void): (() => void) => {
@@ -35,4 +38,9 @@ export function onRecovery(listener: () => void): () => void {
   return () => {
     recoveryListeners.delete(listener);
   };
+}
+
+/** The line for calls stands: whatever else waits for the server need not wait longer. */
+export function onLineOpened(listener: () => void): void {
+  openedListeners.add(listener);
 }

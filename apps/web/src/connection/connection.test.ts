@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import { reconnectDelay, step, type Connection, type ConnectionEvent } from "./connection.ts";
+import {
+  isRecovery,
+  reconnectDelay,
+  step,
+  together,
+  type Connection,
+  type ConnectionEvent,
+} from "./connection.ts";
 
 function run(...events: ConnectionEvent[]) {
   const recoveries: number[] = [];
   let connection: Connection = { kind: "idle" };
   for (const [index, event] of events.entries()) {
     const next = step(connection, event);
-    connection = next.connection;
-    if (next.recovered) recoveries.push(index);
+    if (isRecovery(connection, next)) recoveries.push(index);
+    connection = next;
   }
   return { connection, recoveries };
 }
@@ -56,6 +63,22 @@ test("each return after a loss is one recovery", () => {
 test("signing out rests the line, and signing in again is no recovery", () => {
   const { recoveries } = run({ type: "opened" }, { type: "rested" }, { type: "started" }, { type: "opened" });
   expect(recoveries).toEqual([]);
+});
+
+const lostAt = (since: number): Connection => ({ kind: "lost", since, attempts: 1 });
+const connected: Connection = { kind: "connected" };
+
+test("either line's loss is the connection's, and it is dated by the first", () => {
+  expect(together({ calls: connected, stream: lostAt(7) })).toEqual(lostAt(7));
+  expect(together({ calls: lostAt(5), stream: connected })).toEqual(lostAt(5));
+  expect(together({ calls: lostAt(5), stream: lostAt(7) })).toEqual(lostAt(5));
+  expect(together({ calls: lostAt(9), stream: lostAt(7) })).toEqual(lostAt(7));
+});
+
+test("a page that follows nothing is connected by its calls alone", () => {
+  expect(together({ calls: connected, stream: { kind: "idle" } })).toEqual(connected);
+  expect(together({ calls: connected, stream: { kind: "connecting" } })).toEqual(connected);
+  expect(together({ calls: { kind: "connecting" }, stream: connected })).toEqual({ kind: "connecting" });
 });
 
 test("the delay doubles from a quarter of a second to four seconds, of which half is random", () => {

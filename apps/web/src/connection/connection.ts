@@ -11,25 +11,27 @@ export type ConnectionEvent =
   | { type: "opened" }
   | { type: "failed"; at: number };
 
-export type Step = {
-  connection: Connection;
-  /** The line is back after a loss: whatever the page shows may have changed meanwhile. */
-  recovered: boolean;
-};
-
-export function step(connection: Connection, event: ConnectionEvent): Step {
-  const wasLost = connection.kind === "lost";
-  if (event.type === "opened") return { connection: { kind: "connected" }, recovered: wasLost };
-  return { connection: unheard(connection, event), recovered: false };
-}
-
-function unheard(connection: Connection, event: Exclude<ConnectionEvent, { type: "opened" }>): Connection {
+export function step(connection: Connection, event: ConnectionEvent): Connection {
+  if (event.type === "opened") return { kind: "connected" };
   if (event.type === "rested") return { kind: "idle" };
   if (connection.kind !== "lost") {
     return event.type === "started" ? { kind: "connecting" } : { kind: "lost", since: event.at, attempts: 1 };
   }
   return event.type === "started" ? connection : { ...connection, attempts: connection.attempts + 1 };
 }
+
+/** The line for tRPC's calls and readings, and the one to `/v1/stream`, which rests on pages that follow nothing. */
+export type Lines = { readonly calls: Connection; readonly stream: Connection };
+
+/** For whoever reads the page they are one connection: lost while either is, and since the first of them was. */
+export function together({ calls, stream }: Lines): Connection {
+  if (stream.kind !== "lost") return calls;
+  return calls.kind === "lost" && calls.since <= stream.since ? calls : stream;
+}
+
+/** The line is back after a loss: whatever the page shows may have changed meanwhile. */
+export const isRecovery = (before: Connection, after: Connection): boolean =>
+  before.kind === "lost" && after.kind === "connected";
 
 const firstDelay = 250;
 const longestDelay = 4000;

@@ -1,7 +1,6 @@
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
-import { isSignedOut } from "../problem/problem.ts";
-import { announceEnd } from "../session/session-channel.ts";
-import { client } from "../trpc.ts";
+import { reconnectDelay } from "../connection/connection.ts";
+import { reportLine } from "../connection/connection-store.ts";
 import type { Readiness } from "./signals.ts";
 
 const ReadinessContext = createContext<Readiness | undefined>(undefined);
@@ -10,16 +9,26 @@ const ReadinessContext = createContext<Readiness | undefined>(undefined);
 export function ReadinessProvider({ children }: { children: ReactNode }) {
   const [reading, setReading] = useState<Readiness>();
   useEffect(() => {
-    const subscribed = client.system.readiness.subscribe(undefined, {
-      onData: setReading,
-      onError: (error) => {
-        if (isSignedOut(error)) announceEnd("session-ended");
-      },
-    });
-    return () => subscribed.unsubscribe();
+    const over = new AbortController();
+    void follow(setReading, over.signal);
+    return () => over.abort();
   }, []);
   return <ReadinessContext value={reading}>{children}</ReadinessContext>;
 }
 
 /** Undefined until the first reading has come. */
 export const useReadiness = (): Readiness | undefined => use(ReadinessContext);
+
+/** Nothing that is shown first waits for the line's own code; a server that went away before it came is a lost line. */
+async function follow(onReading: (reading: Readiness) => void, over: AbortSignal): Promise<void> {
+  for (let attempt = 0; !over.aborted; attempt += 1) {
+    try {
+      const { followReadiness } = await import("./readings.ts");
+      if (!over.aborted) over.addEventListener("abort", followReadiness(onReading));
+      return;
+    } catch {
+      reportLine("calls", { type: "failed", at: Date.now() });
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt, Math.random)));
+    }
+  }
+}

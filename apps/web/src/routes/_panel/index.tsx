@@ -1,11 +1,13 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { type QueryKey, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useConnection } from "../../connection/connection-store.ts";
 import { about } from "../../overview/about-query.ts";
 import { Facts } from "../../overview/facts.tsx";
 import { NewestPacks } from "../../overview/newest-packs.tsx";
 import { WayOfWork } from "../../overview/way-of-work.tsx";
-import { packPages } from "../../packs/pack-queries.ts";
+import type { LiveMessage } from "../../live/stream-client.ts";
+import { useFresh } from "../../live/use-fresh.ts";
+import { packPages, packsKey } from "../../packs/pack-queries.ts";
 import { RegisterPackGuide } from "../../packs/register-pack-guide.tsx";
 import { ReadinessBoard } from "../../readiness/readiness-board.tsx";
 import { useReadiness } from "../../readiness/readiness-provider.tsx";
@@ -20,9 +22,13 @@ export const Route = createFileRoute("/_panel/")({
   component: Overview,
 });
 
+const packsOf = (message: LiveMessage): QueryKey[] =>
+  message.type === "started" || message.kind === "pack.registered" ? [packsKey] : [];
+
 function Overview() {
   const readiness = useReadiness();
   const connection = useConnection().kind;
+  useFresh("registry", packsOf);
   const { data, hasNextPage } = useSuspenseInfiniteQuery(packPages());
   const packs = data.pages.flatMap((page) => page.packs);
   const packCount = hasNextPage ? `more than ${packs.length}` : `${packs.length}`;

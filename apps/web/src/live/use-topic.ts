@@ -1,0 +1,12 @@
+import { useEffect, useEffectEvent } from "react";
+import { stream } from "./stream.ts";
+import type { LiveMessage } from "./stream-client.ts";
+
+/**
+ * Tells the page what happens in a topic of `/v1/stream` (docs/stream.md) while it is shown. The first message is
+ * `started`: read anew then what the page shows; after it nothing is missed, a lost connection included.
+ */
+export function useTopic(topic: string, onMessage: (message: LiveMessage) => void): void {
+  const tell = useEffectEvent(onMessage);
+  useEffect(() => stream.listen(topic, (message) => tell(message)), [topic]);
+}
