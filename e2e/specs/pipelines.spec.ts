@@ -9,7 +9,7 @@ test.beforeAll(async ({ stack }) => {
 });
 test.afterAll(() => yard.stop());
 
-test("the overview hears of a pack that is registered while it is shown", async ({ page }) => {
+test("agents at work carry a task to its end, and wait where the script says so", async ({ page }) => {
   const { pipelineId, taskId } = await yard.submit({ script: { "code-review": ["waits"] } });
   await page.goto("/");
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
