@@ -15,7 +15,7 @@ export type Yard = {
   readonly stop: () => Promise<void>;
 };
 
-export type Submitted = { readonly pipelineId: string; readonly taskId: string };
+type Submitted = { readonly pipelineId: string; readonly taskId: string };
 type Wish = {
   readonly title?: string;
   readonly templateId?: "implement-and-review" | "critical-with-security";

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
 /** Between two readings of the same thing, however much happens to it. */
-export const REFRESH_EVERY_MS = 250;
+const REFRESH_EVERY_MS = 250;
 
 type Waiting = { again: boolean };
 

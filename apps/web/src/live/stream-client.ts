@@ -7,7 +7,7 @@ import { readMessage } from "./message.ts";
  * missed for good: whatever was read before it may be old, so the page reads it anew.
  */
 export type LiveMessage = StreamEvent | { readonly type: "started"; readonly topic: string };
-export type Listener = (message: LiveMessage) => void;
+type Listener = (message: LiveMessage) => void;
 
 /** As much of a WebSocket as is used, so that tests may hold the other end. */
 export type Line = { send(text: string): void; close(): void };
