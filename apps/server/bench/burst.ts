@@ -52,6 +52,7 @@ const startWith = (limits: Limits) =>
       databaseUrl: postgres.url,
       role: "all",
       bootstrapKey: undefined,
+      tenants: [],
       signInLink: "when-needed",
       oidc: undefined,
       dataDirectory: "/nonexistent",

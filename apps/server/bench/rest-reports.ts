@@ -48,6 +48,7 @@ const server = await start(
     databaseUrl: postgres.url,
     role: "all",
     bootstrapKey: key,
+    tenants: [],
     signInLink: "when-needed",
     oidc: undefined,
     dataDirectory: directory,

@@ -20,6 +20,7 @@ describe("configuration", () => {
         databaseUrl: undefined,
         role: "all",
         bootstrapKey: undefined,
+        tenants: [],
         signInLink: "when-needed",
         oidc: undefined,
         dataDirectory: "/srv/signalbox/.signalbox",
@@ -119,6 +120,17 @@ describe("configuration", () => {
     expect(JSON.stringify(faults)).not.toContain('"short"');
   });
 
+  test("tenants beside the first have an id, and a name where one is given", () => {
+    expect(read({ SIGNALBOX_TENANTS: "north=Northern Works, south" })).toMatchObject({
+      config: {
+        tenants: [
+          { tenantId: "north", name: "Northern Works" },
+          { tenantId: "south", name: "south" },
+        ],
+      },
+    });
+  });
+
   test("an empty variable counts as absent", () => {
     expect(read(Object.fromEntries(variableNames.map((name) => [name, ""])))).toEqual(read({}));
   });
@@ -126,6 +138,11 @@ describe("configuration", () => {
   test.each([
     ["HOST", "not a host"],
     ["SIGNALBOX_SIGN_IN_LINK", "yes"],
+    ["SIGNALBOX_TENANTS", "default"],
+    ["SIGNALBOX_TENANTS", "north,north=Again"],
+    ["SIGNALBOX_TENANTS", "north works"],
+    ["SIGNALBOX_TENANTS", "north="],
+    ["SIGNALBOX_TENANTS", "-north"],
     ["HOST", "-leading.dash"],
     ["PORT", "65536"],
     ["PORT", "-1"],

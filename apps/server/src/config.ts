@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { type Limit, type Limits, usualLimits } from "@signalbox/api";
+import { firstTenant, type Tenant } from "@signalbox/engine";
 import { readAgentHost } from "@signalbox/link";
 import { z } from "zod";
 
@@ -13,6 +14,8 @@ export type Config = {
   databaseUrl: string | undefined;
   role: "api" | "engine" | "all";
   bootstrapKey: string | undefined;
+  /** Beside the first; each is there from the start on. */
+  tenants: readonly Tenant[];
   /** Whether the start prints a sign-in link: while nobody can sign in otherwise, or in any case. */
   signInLink: "when-needed" | "always";
   /** Where people may also sign in; all of it is given, or nothing. */
@@ -80,6 +83,11 @@ const refHostOf = (text: string): string | undefined => {
 /** 32 characters of this alphabet carry at least 128 bits when they are drawn at random; a repeated letter was not. */
 const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && new Set(text).size >= 10;
 
+const readTenant = (text: string): Tenant | undefined => {
+  const [, tenantId, name] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,127})(?:=([^\p{C}]{1,200}))?$/u.exec(text) ?? [];
+  return tenantId === undefined ? undefined : { tenantId, name: name ?? tenantId };
+};
+
 type Variable<T> = { schema: z.ZodType<T, string>; allowed: string; secret?: true };
 const variable = <T>(definition: Variable<T>) => definition;
 
@@ -136,6 +144,18 @@ const variables = {
     schema: z.string().refine(isStrongKey),
     allowed: "32 to 200 random characters out of A-Z a-z 0-9 _ -, for instance from `openssl rand -hex 24`",
     secret: true,
+  }),
+  SIGNALBOX_TENANTS: variable({
+    schema: z.string().transform((text, context): Tenant[] => {
+      const tenants = text.split(",").map((part) => readTenant(part.trim()));
+      const known = new Set([firstTenant.tenantId, ...tenants.map((tenant) => tenant?.tenantId)]);
+      if (tenants.every((tenant) => tenant !== undefined) && known.size === tenants.length + 1)
+        return tenants;
+      context.addIssue({ code: "custom" });
+      return z.NEVER;
+    }),
+    allowed:
+      "tenants beside the first, joined by commas, each once: an id of up to 128 letters, digits, dots, hyphens and underscores that begins with a letter or digit and is not default, and perhaps =Name, such as north=Northern Works,south",
   }),
   SIGNALBOX_SIGN_IN_LINK: variable({
     schema: z.enum(["when-needed", "always"]),
@@ -252,6 +272,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
     role: read("SIGNALBOX_ROLE", variables.SIGNALBOX_ROLE) ?? "all",
     bootstrapKey: read("SIGNALBOX_BOOTSTRAP_KEY", variables.SIGNALBOX_BOOTSTRAP_KEY),
+    tenants: read("SIGNALBOX_TENANTS", variables.SIGNALBOX_TENANTS) ?? [],
     signInLink: read("SIGNALBOX_SIGN_IN_LINK", variables.SIGNALBOX_SIGN_IN_LINK) ?? "when-needed",
     oidc: isWhole(oidc) ? oidc : undefined,
     dataDirectory: resolve(

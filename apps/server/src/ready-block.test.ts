@@ -6,6 +6,7 @@ const started = {
   url: new URL("http://127.0.0.1:7400"),
   port: 7400,
   signInUrl: new URL("http://127.0.0.1:7400/sign-in#token"),
+  tenantSignInUrls: [],
   data: ".signalbox",
   stop: async () => undefined,
 };
@@ -17,4 +18,13 @@ test.each([
 ])("%s says of the demonstration: %s", (_, byNpmStart, signInUrl, said) => {
   const block = readyBlock({ ...started, signInUrl }, { role: "all", byNpmStart });
   expect(block.includes("npm run demo")).toBe(said);
+});
+
+test("each tenant beside the first has a line with its own link, below the first's", () => {
+  const url = new URL("http://127.0.0.1:7400/sign-in?tenant=north#other");
+  const block = readyBlock(
+    { ...started, tenantSignInUrls: [{ tenantId: "north", url }] },
+    { role: "all", byNpmStart: false },
+  );
+  expect(block).toMatch(/Sign in +\S+\/sign-in#token .*\n +\S+\/sign-in\?tenant=north#other +\(once/);
 });

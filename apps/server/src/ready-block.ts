@@ -13,18 +13,18 @@ const demonstration: [string, string] = [
   "stop this and run `npm run demo`: example packs, policy, templates and agents at work",
 ];
 
+const once = ({ href }: URL): string => `${href}  (once, within ${linkMinutes} minutes)`;
+
 /** The one thing that the start prints: where to go, how to sign in, where the data is, how to stop. */
 export function readyBlock(
-  { version, url, signInUrl, data }: Started,
+  { version, url, signInUrl, tenantSignInUrls, data }: Started,
   { role, byNpmStart }: Pick<Config, "role" | "byNpmStart">,
 ): string {
-  const signIn =
-    signInUrl === undefined
-      ? new URL("/sign-in", url).href
-      : `${signInUrl.href}  (once, within ${linkMinutes} minutes)`;
+  const signIn = signInUrl === undefined ? new URL("/sign-in", url).href : once(signInUrl);
   const lines: [label: string, text: string][] = [
     ["Open", url.origin],
     ...(role === "engine" ? [] : [["Sign in", signIn] satisfies [string, string]]),
+    ...tenantSignInUrls.map(({ url: link }): [string, string] => ["", once(link)]),
     // As long as nobody has an account here; the demonstration itself touches nothing that is in use.
     ...(byNpmStart && signInUrl !== undefined ? [demonstration] : []),
     ["Data", data],

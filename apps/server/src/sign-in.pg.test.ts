@@ -10,6 +10,7 @@ let cookie = "";
 let databaseUrl = "";
 beforeAll(async () => {
   server = await startTestServer({
+    tenants: [{ tenantId: "north", name: "Northern Works" }],
     via: async (url) => {
       databaseUrl = url;
       return url;
@@ -49,6 +50,24 @@ describe("signing in by the link", () => {
       code: "UNAUTHENTICATED",
     });
     expect((await signIn("")).status).toBe(422);
+  });
+
+  test("a tenant beside the first has a link of its own, which opens that tenant and no other", async () => {
+    const [north] = server.tenantSignInUrls;
+    expect(north?.url.searchParams.get("tenant")).toBe("north");
+    const answer = await signIn(north?.url.hash.slice(1) ?? "");
+    const headers = { cookie: answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "" };
+    expect(await answer.json()).toMatchObject({ tenantId: "north", role: "admin" });
+    const created = await fetch(`${server.origin}/v1/packs`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.origin, ...headers },
+      body: manifestJson({ packId: "northern" }),
+    });
+    expect(created.status).toBe(201);
+    const seen = await fetch(`${server.origin}/v1/packs`, {
+      headers: { authorization: `Bearer ${server.adminKey}` },
+    });
+    expect(await seen.text()).not.toContain("northern");
   });
 
   test("a page of another site cannot sign a person in", async () => {

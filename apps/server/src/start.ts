@@ -13,12 +13,14 @@ import {
 import {
   createSignInLink,
   type Engine,
+  firstTenant,
   keepAnswersTidy,
   keepAuditPartitions,
   keepFeedsShort,
   keepInstancesTidy,
   openEngine,
   prepareFirstTenant,
+  prepareTenant,
   systemClock,
   tellLostInstances,
   watchReadiness,
@@ -49,6 +51,8 @@ export type Started = {
   url: URL;
   port: number;
   signInUrl: URL | undefined;
+  /** Into the tenants beside the first, where nobody can sign in otherwise yet. */
+  tenantSignInUrls: readonly { tenantId: string; url: URL }[];
   data: string;
   stop: Stop["stop"];
 };
@@ -97,6 +101,7 @@ export async function start(
     if (bootstrapKeyWithdrawn) {
       log.warn("SIGNALBOX_BOOTSTRAP_KEY was withdrawn by an earlier start and opens nothing: give a new one");
     }
+    for (const tenant of config.tenants) await prepareTenant(system, { ...tenant, requestId });
     const engine = await engineOf({ config, system, appUrl, log, stopping });
     calledOff.throwIfAborted();
     const { url: serving, port } = await serve({
@@ -108,23 +113,35 @@ export async function start(
       onRoute,
       signingKeys: called.keys,
     });
-    const signInUrl =
-      config.role === "engine" ? undefined : await signInUrlOf(config, system, serving, requestId);
-    return { version, url: serving, port, signInUrl, data, stop: (hurry) => stopping.stop(hurry) };
+    const signIn = await signInUrlsOf({ config, system, serving, requestId });
+    return { version, url: serving, port, ...signIn, data, stop: (hurry) => stopping.stop(hurry) };
   } catch (reason) {
     await stopping.stop(AbortSignal.abort());
     throw reason;
   }
 }
 
+type SignIn = { config: Config; system: System; serving: URL; requestId: string };
+
 /** Where an administrator can sign in by themselves, no link is printed that whoever reads it could use. */
-async function signInUrlOf(config: Config, system: System, serving: URL, requestId: string) {
+async function signInUrlsOf({ config, system, serving, requestId }: SignIn) {
+  if (config.role === "engine") return { signInUrl: undefined, tenantSignInUrls: [] };
   const always = config.signInLink === "always";
-  const token = await createSignInLink(system, { requestId, always });
-  if (token === undefined) return undefined;
-  const url = new URL("/sign-in", serving);
-  url.hash = token;
-  return url;
+  const urlFor = async (tenantId: string): Promise<URL | undefined> => {
+    const token = await createSignInLink(system, { tenantId, requestId, always });
+    if (token === undefined) return undefined;
+    const url = new URL("/sign-in", serving);
+    if (tenantId !== firstTenant.tenantId) url.searchParams.set("tenant", tenantId);
+    url.hash = token;
+    return url;
+  };
+  const signInUrl = await urlFor(firstTenant.tenantId);
+  const tenantSignInUrls: { tenantId: string; url: URL }[] = [];
+  for (const { tenantId } of config.tenants) {
+    const url = await urlFor(tenantId);
+    if (url !== undefined) tenantSignInUrls.push({ tenantId, url });
+  }
+  return { signInUrl, tenantSignInUrls };
 }
 
 /** Before a database is started for nothing; the listener itself has the last word. */

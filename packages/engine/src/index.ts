@@ -1,7 +1,14 @@
 export { keepAuditPartitions } from "./audit-partitions.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Account, type AccountWish, changeAccount, getAccount } from "./identity/account.ts";
-export { createSignInLink, firstTenant, linkMinutes, prepareFirstTenant } from "./identity/first-tenant.ts";
+export {
+  createSignInLink,
+  firstTenant,
+  linkMinutes,
+  prepareFirstTenant,
+  prepareTenant,
+  type Tenant,
+} from "./identity/first-tenant.ts";
 export type { IdentityProvider, OidcFlow } from "./identity/identity-provider.ts";
 export {
   authenticateKey,

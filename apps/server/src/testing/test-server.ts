@@ -28,6 +28,7 @@ export async function startTestServer(
       databaseUrl: via === undefined ? testDatabase.url : await via(testDatabase.url),
       role: "all",
       bootstrapKey: adminKey,
+      tenants: [],
       signInLink: "when-needed",
       oidc: undefined,
       dataDirectory: "/nonexistent",

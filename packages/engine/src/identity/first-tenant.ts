@@ -1,5 +1,6 @@
 import {
   type Actor,
+  type AuditContext,
   firstMemberAdded,
   keyCreated,
   keyRevoked,
@@ -14,15 +15,18 @@ import {
   insertSignInLink,
   lockMembersOfRole,
   revokeOtherKeys,
+  type TenantTransaction,
 } from "@signalbox/db";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import type { System } from "../system.ts";
 import { reach, transact } from "../transaction.ts";
 
+export type Tenant = { readonly tenantId: string; readonly name: string };
+
 /** The tenant that a fresh installation has. */
 export const firstTenant = { tenantId: "default", name: "Default" } as const;
-/** Its first member: whoever starts the process, until they set up an account. */
+/** A tenant's first member: whoever starts the process, until they set up an account. */
 const firstAdministrator = { memberId: "administrator", name: "Administrator" } as const;
 
 export const linkMinutes = 15;
@@ -42,11 +46,7 @@ export async function prepareFirstTenant(
   const hash = bootstrapKey === undefined ? undefined : hashOfSecret(bootstrapKey);
   const createdBy = systemActor.id;
   await transact(system, firstTenant.tenantId, async (tx) => {
-    const { name } = firstTenant;
-    if (await ensureTenant(tx, { name })) await record(tx, tenantCreated(context, { name }));
-    // The row of one who was removed is still there, and nobody comes in their place.
-    if (await insertMember(tx, { ...firstAdministrator, role: "admin", createdBy }))
-      await record(tx, firstMemberAdded(context, firstAdministrator));
+    await ensureAdministered(tx, context, firstTenant.name);
     const revoked = await revokeOtherKeys(tx, { label: key.label, createdBy, kept: hash });
     await record(tx, ...revoked.map(({ keyId }) => keyRevoked(context, { keyId, label: key.label })));
     if (bootstrapKey === undefined || hash === undefined) return;
@@ -57,16 +57,36 @@ export async function prepareFirstTenant(
   return { bootstrapKeyWithdrawn: found !== undefined && found.status !== "active" };
 }
 
+/** Another tenant beside the first, with its first member; one that is there is left as it is. */
+export async function prepareTenant(
+  system: System,
+  { tenantId, name, requestId }: Tenant & { requestId: string },
+): Promise<void> {
+  await transact(system, tenantId, (tx) =>
+    ensureAdministered(tx, { tenantId, actor: systemActor, requestId }, name),
+  );
+}
+
+async function ensureAdministered(tx: TenantTransaction, context: AuditContext, name: string): Promise<void> {
+  if (await ensureTenant(tx, { name })) await record(tx, tenantCreated(context, { name }));
+  // The row of one who was removed is still there, and nobody comes in their place.
+  if (await insertMember(tx, { ...firstAdministrator, role: "admin", createdBy: systemActor.id }))
+    await record(tx, firstMemberAdded(context, firstAdministrator));
+}
+
 /**
- * A one-time link's token for the first tenant's administrator, or nothing where one can sign in by themselves: whoever
+ * A one-time link's token for a tenant's administrator, or nothing where one can sign in by themselves: whoever
  * reads what the process prints could else be an administrator at each start. `always` is for who lost every other way.
  */
 export async function createSignInLink(
   system: System,
-  { requestId, always = false }: { requestId: string; always?: boolean },
+  {
+    tenantId = firstTenant.tenantId,
+    requestId,
+    always = false,
+  }: { tenantId?: string; requestId: string; always?: boolean },
 ): Promise<string | undefined> {
   const token = newSecret(system);
-  const { tenantId } = firstTenant;
   return transact(system, tenantId, async (tx) => {
     const administrators = await lockMembersOfRole(tx, "admin");
     const settled = administrators.some((one) => one.passwordHash !== null || one.oidcSubject !== null);

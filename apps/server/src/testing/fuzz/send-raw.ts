@@ -25,7 +25,9 @@ export function rawSender(door: string, { port, live, findings }: Yard, random: 
       const withinMs = leaves ? 5 : mayWait ? 100 : 30_000;
       const told = await connection.exchange(sent, { isHead, withinMs });
       if (typeof told === "object") live.harvest(told.body.toString("latin1", 0, 20_000));
-      const fault = told === "silent" && (mayWait || leaves) ? undefined : faultOf(request, told);
+      // Who left in the middle may be hung up on; that the server is still there others find out.
+      const isOwed = leaves ? typeof told === "string" : told === "silent" && mayWait;
+      const fault = isOwed ? undefined : faultOf(request, told);
       if (fault !== undefined)
         findings.add({
           door,
