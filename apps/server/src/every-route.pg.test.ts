@@ -79,7 +79,24 @@ const samples: Record<string, Sample> = {
     body: { option: "retry", comment: "why" },
     mayNot: "operator",
   },
+  "POST /v1/escalations/:escalationId/assign": {
+    path: "/v1/escalations/a-e1/assign",
+    body: { assignee: null },
+    mayNot: "operator",
+  },
+  "POST /v1/escalations/:escalationId/comment": {
+    path: "/v1/escalations/a-e1/comment",
+    body: { comment: "why" },
+    mayNot: "viewer",
+  },
+  "GET /v1/alerts": { path: "/v1/alerts", mayNot: "agent" },
   "GET /v1/instances": { path: "/v1/instances", mayNot: "agent" },
+  "GET /v1/instances/:packId/:instanceId": { path: "/v1/instances/a/b", mayNot: "agent" },
+  "POST /v1/instances/:packId/:instanceId/quarantine": {
+    path: "/v1/instances/a/b/quarantine",
+    body: { note: "why" },
+    mayNot: "approver",
+  },
   "POST /v1/instances/:packId/:instanceId/restore": {
     path: "/v1/instances/a/b/restore",
     body: { note: "" },

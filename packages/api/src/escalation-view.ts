@@ -1,5 +1,5 @@
-import type { Escalation, EscalationEnd } from "@signalbox/core";
-import type { EscalationView } from "@signalbox/engine";
+import { agesOf, ANSWER_WITHIN_MS, type Escalation, type EscalationEnd } from "@signalbox/core";
+import type { EscalationInFull, EscalationView } from "@signalbox/engine";
 import { durationJson, timeJson } from "./time-json.ts";
 
 /** The question, with what was found and what may be answered. */
@@ -9,13 +9,45 @@ export const escalationView = ({ openedAt, gate, ...escalation }: Escalation) =>
   openedAt: timeJson(openedAt),
 });
 
-/** The question in full: where it arose, and how it ended. */
-export const escalationResource = ({ escalation, pipelineId, openedAt, closedAt, end }: EscalationView) => ({
+/** The question where it arose, who attends to it and until when it is to be answered, and how it ended. */
+export const escalationResource = ({
+  escalation,
+  pipelineId,
+  openedAt,
+  closedAt,
+  end,
+  ...view
+}: EscalationView) => ({
   ...escalationView(escalation),
   pipelineId,
+  taskType: view.taskType === "" ? null : view.taskType,
+  packId: view.packId,
+  assigneeId: view.assigneeId,
+  assignedAt: view.assignedAt?.toISOString() ?? null,
   openedAt: openedAt.toISOString(),
+  answerSoonAt: new Date(openedAt.getTime() + agesOf.soon.from).toISOString(),
+  answerDueAt: new Date(openedAt.getTime() + ANSWER_WITHIN_MS).toISOString(),
   closedAt: closedAt?.toISOString() ?? null,
   end: end && endView(end),
+});
+
+export const commentView = ({
+  ordinal,
+  authorId,
+  text,
+  createdAt,
+}: EscalationInFull["comments"][number]) => ({
+  number: ordinal,
+  authorId,
+  text,
+  createdAt: createdAt.toISOString(),
+});
+
+/** With what people said of it, and how like ones ended. */
+export const escalationInFull = ({ comments, like, ...view }: EscalationInFull) => ({
+  ...escalationResource(view),
+  comments: comments.map(commentView),
+  like: like.map(escalationResource),
 });
 
 function endView(end: EscalationEnd) {

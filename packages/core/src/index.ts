@@ -220,6 +220,17 @@ export type {
   EscalationOption,
   Resolution,
 } from "./pipeline/escalation.ts";
+export {
+  agesOf,
+  ANSWER_WITHIN_MS,
+  type AssignmentDecision,
+  decideAssignment,
+  escalationAssigned,
+  escalationCommented,
+  type Timeliness,
+  timelinesses,
+  timelinessOf,
+} from "./pipeline/attendance.ts";
 export type { EventKind, Fence, PipelineEvent } from "./pipeline/event.ts";
 export type {
   AuditFact,
@@ -374,6 +385,8 @@ export {
   alertRaisedEvent,
   documentEvent,
   type DocumentNews,
+  escalationAssignedEvent,
+  escalationCommentedEvent,
   type FeedEvent,
   instanceEvent,
   type InstanceNews,

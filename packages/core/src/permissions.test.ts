@@ -23,9 +23,12 @@ const subjects: Subjects = {
   "pipeline.abort": undefined,
   "pipeline.rewind": undefined,
   "escalation.read": undefined,
+  "escalation.assign": undefined,
+  "escalation.comment": undefined,
   "escalation.resolve": undefined,
   "instance.read": undefined,
   "instance.heartbeat": about,
+  "instance.quarantine": about,
   "instance.restore": about,
   "dispatch.lease": about,
   "dispatch.renew": about,
@@ -112,7 +115,7 @@ describe("permissions (D15)", () => {
     expect(new Set(granted("viewer"))).toEqual(new Set([...reads, ...own]));
   });
 
-  test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes and restores", () => {
+  test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes, comments, quarantines and restores", () => {
     expect(new Set(granted("operator"))).toEqual(
       new Set([
         ...granted("viewer"),
@@ -126,13 +129,17 @@ describe("permissions (D15)", () => {
         "policy.publish",
         "template.draft",
         "template.publish",
+        "escalation.comment",
+        "instance.quarantine",
         "instance.restore",
       ]),
     );
   });
 
-  test("PERM-7 an approver also resolves escalations; an auditor also reads the audit record and keys", () => {
-    expect(new Set(granted("approver"))).toEqual(new Set([...granted("viewer"), "escalation.resolve"]));
+  test("PERM-7 an approver also assigns, comments on and resolves escalations; an auditor also reads the audit record and keys", () => {
+    expect(new Set(granted("approver"))).toEqual(
+      new Set([...granted("viewer"), "escalation.assign", "escalation.comment", "escalation.resolve"]),
+    );
     expect(new Set(granted("auditor"))).toEqual(new Set([...granted("viewer"), "audit.read", "key.read"]));
   });
 
@@ -153,9 +160,12 @@ describe("permissions (D15)", () => {
     );
   });
 
-  test("PERM-10 only a person resolves an escalation or restores an instance, whatever role a key has", () => {
+  test("PERM-10 only a person assigns, comments on or resolves an escalation, and quarantines or restores an instance, whatever role a key has", () => {
     expect(allowed("escalation.resolve", "key")).toEqual([]);
-    expect(allowed("instance.restore", "key")).toEqual([]);
+    for (const action of ["escalation.assign", "escalation.comment"] as const)
+      expect(allowed(action, "key")).toEqual([]);
+    for (const action of ["instance.quarantine", "instance.restore"] as const)
+      expect(allowed(action, "key")).toEqual([]);
     expect(may(caller("admin"), "escalation.resolve", undefined)).toEqual({
       allowed: false,
       reason: "answering an escalation is for a person, signed in as themselves",

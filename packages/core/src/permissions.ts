@@ -20,9 +20,12 @@ export type Subjects = {
   "pipeline.abort": undefined;
   "pipeline.rewind": undefined;
   "escalation.read": undefined;
+  "escalation.assign": undefined;
+  "escalation.comment": undefined;
   "escalation.resolve": undefined;
   "instance.read": undefined;
   "instance.heartbeat": { packId: string };
+  "instance.quarantine": { packId: string };
   "instance.restore": { packId: string };
   "dispatch.lease": { packId: string };
   "dispatch.renew": { packId: string };
@@ -54,6 +57,7 @@ const readers = ["viewer", "operator", "approver", "auditor", "admin"] as const;
 const operators = ["operator", "admin"] as const;
 const admins = ["admin"] as const;
 const deciders = ["approver", "admin"] as const;
+const commenters = ["operator", "approver", "admin"] as const;
 const auditors = ["auditor", "admin"] as const;
 const agents = ["admin", "agent"] as const;
 const registrars = ["operator", "admin", "agent"] as const;
@@ -128,10 +132,17 @@ const table: { [A in Action]: Row<A> } = {
   "pipeline.rewind": only("rewinding a pipeline", operators),
 
   "escalation.read": only("reading escalations", readers),
+  "escalation.assign": only("assigning an escalation", deciders, byPerson("assigning an escalation")),
+  "escalation.comment": only(
+    "commenting on an escalation",
+    commenters,
+    byPerson("commenting on an escalation"),
+  ),
   "escalation.resolve": only("resolving an escalation", deciders, byPerson("answering an escalation")),
 
   "instance.read": only("reading instances", readers),
   "instance.heartbeat": only("sending heartbeats", agents, forOwnPack("sending heartbeats")),
+  "instance.quarantine": only("quarantining an instance", operators, byPerson("quarantining an instance")),
   "instance.restore": only("restoring an instance", operators, byPerson("restoring an instance")),
   "dispatch.lease": only("leasing work", agents, forOwnPack("leasing work")),
   "dispatch.renew": only("renewing a lease", agents, forOwnPack("renewing a lease")),

@@ -240,13 +240,26 @@ export {
   type NewDocument,
   type StoredDocument,
 } from "./repositories/documents.ts";
+export { listAlerts, type AlertCursor, type StoredAlert } from "./queries/list-alerts.ts";
 export {
+  insertComment,
+  lastCommentOrdinal,
+  listComments,
+  type StoredComment,
+} from "./repositories/escalation-comments.ts";
+export {
+  assignEscalation,
+  countOpenEscalations,
   findEscalation,
   listEscalations,
+  listLikeEscalations,
+  lockEscalation,
   type EscalationCursor,
+  type EscalationFilter,
+  type EscalationPlace,
   type StoredEscalation,
 } from "./repositories/escalations.ts";
-export { listInstances, type InstanceCursor } from "./repositories/instances.ts";
+export { findInstance, listInstances, type InstanceCursor } from "./repositories/instances.ts";
 export { assertNode, joinNode, leaveNode, liveNodes, renewNode, type Node } from "./repositories/nodes.ts";
 export {
   findPipeline,

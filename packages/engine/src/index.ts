@@ -77,7 +77,17 @@ export {
   listAttempts,
 } from "./orchestrator/read-attempts.ts";
 export {
+  assignEscalation,
+  type Assignment,
+  commentOnEscalation,
+  countEscalations,
+  type WaitingEscalations,
+} from "./orchestrator/attend-escalations.ts";
+export { type AlertPage, type AlertView, listAlerts } from "./read-alerts.ts";
+export {
+  type EscalationInFull,
   type EscalationPage,
+  type EscalationSearch,
   type EscalationView,
   getEscalation,
   listEscalations,
@@ -117,7 +127,13 @@ export {
 } from "./redaction.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
 export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
-export { type InstanceView, listInstances, restoreInstance } from "./registry/instances.ts";
+export {
+  getInstance,
+  type InstanceView,
+  listInstances,
+  quarantineInstance,
+  restoreInstance,
+} from "./registry/instances.ts";
 export {
   type AttemptConfidence,
   type AttemptEvents,

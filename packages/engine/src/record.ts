@@ -35,6 +35,8 @@ const rowOf = (entry: AuditEntry): NewAuditEntry => ({
   eventType: entry.eventType,
   actor: { type: entry.actor?.type ?? 0, id: entry.actor?.id ?? "" },
   traceId: given(entry.traceId),
+  pipelineId: given(entry.pipelineId),
+  stageId: given(entry.stageId),
   packId: given(entry.packId),
   payload: toJsonString(AuditEntrySchema, entry),
 });

@@ -147,11 +147,20 @@ export function exampleWorld(
       return { ids };
     },
     getEscalation: asked,
+    assignEscalation: async () => {
+      const { ids, ...rest } = await asked();
+      return {
+        ...rest,
+        ids: { ...ids, [exampleOf("changeMember").named["memberId"] ?? ""]: "administrator" },
+      };
+    },
+    commentOnEscalation: asked,
     resolveEscalation: asked,
     restoreInstance: async () => {
       for (let times = 0; times < 3; times += 1) await report({ attemptNumber: 7 });
       return { byPerson: true };
     },
+    quarantineInstance: async () => ({ byPerson: true }),
     ...versions("RoutingPolicy", "/v1/routing-policies"),
     ...versions("PipelineTemplates", "/v1/pipeline-templates"),
   };

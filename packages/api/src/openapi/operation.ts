@@ -59,6 +59,7 @@ export const tags = {
   Pipelines: "The execution of a task, and what a person may do about it.",
   Escalations: "Questions to a person.",
   Instances: "Running processes of packs.",
+  Alerts: "What needs somebody's eye.",
   "Routing policies": "Who may do what: versioned documents, one of them active.",
   "Pipeline templates": "Stages and edges: versioned documents, one of them active.",
   Audit: "The record of decisions.",

@@ -1,10 +1,24 @@
-import { getEscalation, listEscalations, resolveEscalation } from "@signalbox/engine";
+import {
+  assignEscalation,
+  commentOnEscalation,
+  getEscalation,
+  listEscalations,
+  resolveEscalation,
+} from "@signalbox/engine";
 import type { FastifyInstance } from "fastify";
-import { escalationResource } from "../escalation-view.ts";
+import {
+  assigneeOf,
+  assigning,
+  causeParameter,
+  commenting,
+  orderParameter,
+  timelinessParameter,
+} from "../escalation-search.ts";
+import { commentView, escalationInFull, escalationResource } from "../escalation-view.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { jsonBody } from "./json-body.ts";
-import { listQuery, namedParameter, readQuery } from "./list-query.ts";
+import { listQuery, namedParameter, readQuery, textParameter } from "./list-query.ts";
 import { answerBody, resolutionOf } from "./resolution.ts";
 
 type OfEscalation = { escalationId: string };
@@ -16,6 +30,12 @@ const truths = new Map([
 ]);
 export const escalationsQuery = listQuery({
   open: namedParameter((name) => truths.get(name), "true, false"),
+  cause: causeParameter,
+  packId: textParameter,
+  pipelineId: textParameter,
+  assignee: textParameter.meta({ description: "A member's id, or `nobody`." }),
+  timeliness: timelinessParameter,
+  order: orderParameter,
 });
 
 export function escalationRoutes(app: FastifyInstance, transport: Transport): void {
@@ -23,14 +43,27 @@ export function escalationRoutes(app: FastifyInstance, transport: Transport): vo
   const route = identifiedRoutes(app, transport);
 
   route("GET", "/v1/escalations", async (asked, request) => {
-    const page = readQuery(escalationsQuery, request.query);
-    const { escalations, nextCursor } = await listEscalations(system, asked, page);
+    const { assignee, ...page } = readQuery(escalationsQuery, request.query);
+    const search = { ...page, assigneeId: assigneeOf(assignee) };
+    const { escalations, nextCursor } = await listEscalations(system, asked, search);
     return { escalations: escalations.map(escalationResource), nextCursor };
   });
 
   route<OfEscalation>("GET", "/v1/escalations/:escalationId", async (asked, request) =>
-    escalationResource(await getEscalation(system, asked, request.params.escalationId)),
+    escalationInFull(await getEscalation(system, asked, request.params.escalationId)),
   );
+
+  route<OfEscalation>("POST", "/v1/escalations/:escalationId/assign", async (asked, request, reply) => {
+    const { assignee, instead } = jsonBody(assigning, request.body);
+    await assignEscalation(system, asked, request.params.escalationId, { assigneeId: assignee, instead });
+    return reply.code(204).send();
+  });
+
+  route<OfEscalation>("POST", "/v1/escalations/:escalationId/comment", async (asked, request, reply) => {
+    const { comment } = jsonBody(commenting, request.body);
+    reply.code(201);
+    return commentView(await commentOnEscalation(system, asked, request.params.escalationId, comment));
+  });
 
   route<OfEscalation>("POST", "/v1/escalations/:escalationId/resolve", (asked, request) => {
     const body = jsonBody(answerBody, request.body);

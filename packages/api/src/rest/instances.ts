@@ -1,4 +1,4 @@
-import { listInstances, restoreInstance } from "@signalbox/engine";
+import { getInstance, listInstances, quarantineInstance, restoreInstance } from "@signalbox/engine";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { instanceView } from "../instance-view.ts";
@@ -10,6 +10,9 @@ import { listQuery, readQuery, textParameter } from "./list-query.ts";
 type OfInstance = { packId: string; instanceId: string };
 
 export const instancesQuery = listQuery({ packId: textParameter });
+export const quarantining = z.strictObject({
+  note: z.string().refine((text) => text.trim() !== "", "says why; the record keeps it"),
+});
 export const restoring = z.strictObject({ note: z.string() });
 
 export function instanceRoutes(app: FastifyInstance, transport: Transport): void {
@@ -20,6 +23,16 @@ export function instanceRoutes(app: FastifyInstance, transport: Transport): void
     const page = readQuery(instancesQuery, request.query);
     const { instances, nextCursor } = await listInstances(system, asked, page);
     return { instances: instances.map(instanceView), nextCursor };
+  });
+
+  route<OfInstance>("GET", "/v1/instances/:packId/:instanceId", async (asked, request) =>
+    instanceView(await getInstance(system, asked, request.params)),
+  );
+
+  route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/quarantine", async (asked, request, reply) => {
+    const { note } = jsonBody(quarantining, request.body);
+    await quarantineInstance(system, asked, { ...request.params, note });
+    return reply.code(204).send();
   });
 
   route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/restore", async (asked, request, reply) => {

@@ -6,6 +6,7 @@ import type { Transport } from "../transport.ts";
 import { accountRoutes } from "./account.ts";
 import { agentRoutes } from "./agents.ts";
 import { streamRoutes } from "../stream/routes.ts";
+import { alertRoutes } from "./alerts.ts";
 import { auditRoutes } from "./audit.ts";
 import { documentRoutes } from "./documents.ts";
 import { escalationRoutes } from "./escalations.ts";
@@ -43,6 +44,7 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   escalationRoutes(app, transport);
   instanceRoutes(app, transport);
   await documentRoutes(app, transport);
+  alertRoutes(app, transport);
   auditRoutes(app, transport);
   sessionRoutes(app, transport);
   oidcRoutes(app, transport);

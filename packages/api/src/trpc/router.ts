@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { auditRouter } from "./audit.ts";
+import { alertsRouter } from "./alerts.ts";
 import { documentsRouter } from "./documents.ts";
+import { escalationsRouter } from "./escalations.ts";
+import { instancesRouter } from "./instances.ts";
 import { keysRouter } from "./keys.ts";
 import { membersRouter } from "./members.ts";
 import { packsRouter } from "./packs.ts";
@@ -12,7 +15,10 @@ import { systemRouter } from "./system.ts";
 
 export const appRouter = router({
   audit: auditRouter,
+  alerts: alertsRouter,
   documents: documentsRouter,
+  escalations: escalationsRouter,
+  instances: instancesRouter,
   keys: keysRouter,
   members: membersRouter,
   packs: packsRouter,

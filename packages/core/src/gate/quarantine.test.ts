@@ -113,3 +113,31 @@ test("QUAR-1 QUAR-5 over any events: quarantined exactly by a third in a row, an
     }),
   );
 });
+
+test("QUAR-7 a person quarantines, with the reason and an entry, once; nobody else does", () => {
+  const quarantine: StandingEvent = { kind: "quarantine", by: person, note: "Its disk is full." };
+  const before = after([invalid]);
+  const decision = decideStanding(before, quarantine, 7_000);
+  expect(decision).toMatchObject({
+    kind: "quarantined",
+    standing: { quarantinedAt: 7_000, consecutiveInvalid: 1, lastError: "Its disk is full." },
+    entry: {
+      eventType: AuditEventType.AGENT_QUARANTINED,
+      rationale: "Its disk is full.",
+      actor: person,
+      lastError: "trace_id differs",
+    },
+  });
+  expect(decideStanding(decision.standing, quarantine, 8_000)).toMatchObject({
+    kind: "refused",
+    standing: decision.standing,
+    reason: "quarantined-already",
+  });
+  expect(decideStanding(before, { ...quarantine, by: { type: "system", id: "key/x" } }, 7_000)).toMatchObject(
+    { kind: "refused", standing: before, reason: "not-a-person" },
+  );
+  expect(decideStanding(decision.standing, restore, 9_000)).toMatchObject({
+    kind: "restored",
+    standing: GOOD_STANDING,
+  });
+});

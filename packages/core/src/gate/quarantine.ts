@@ -21,6 +21,7 @@ export type StandingEvent =
   | { readonly kind: "invalid-result"; readonly error: string }
   | { readonly kind: "heartbeat" }
   | { readonly kind: "restore"; readonly by: Actor; readonly note: string }
+  | { readonly kind: "quarantine"; readonly by: Actor; readonly note: string }
   | { readonly kind: "probation"; readonly afterMs: number };
 
 /** What the audit has to say of a change; whose instance it is, the caller knows. */
@@ -40,7 +41,7 @@ export type StandingDecision =
   | {
       readonly kind: "refused";
       readonly standing: Standing;
-      readonly reason: "not-quarantined" | "not-a-person" | "too-early";
+      readonly reason: "not-quarantined" | "quarantined-already" | "not-a-person" | "too-early";
     };
 
 export function decideStanding(standing: Standing, event: StandingEvent, now: number): StandingDecision {
@@ -54,6 +55,8 @@ export function decideStanding(standing: Standing, event: StandingEvent, now: nu
       return countInvalid(standing, event.error, now);
     case "restore":
       return restore(standing, event);
+    case "quarantine":
+      return quarantineByPerson(standing, event, now);
     case "probation":
       return endByProbation(standing, event.afterMs, now);
   }
@@ -92,6 +95,29 @@ function restore(
       rationale: note === "" ? "A person restored the instance" : note,
       actor: by,
       consecutiveInvalid: standing.consecutiveInvalid,
+      lastError: standing.lastError,
+    },
+  };
+}
+
+/** QUAR-7: until a person, or a policy's probation, lifts it; what it has under way it may finish. */
+function quarantineByPerson(
+  standing: Standing,
+  { by, note }: Extract<StandingEvent, { kind: "quarantine" }>,
+  now: number,
+): StandingDecision {
+  if (by.type !== "human") return { kind: "refused", standing, reason: "not-a-person" };
+  if (standing.quarantinedAt !== null) return { kind: "refused", standing, reason: "quarantined-already" };
+  const { consecutiveInvalid } = standing;
+  return {
+    kind: "quarantined",
+    standing: { consecutiveInvalid, lastError: note, quarantinedAt: now },
+    entry: {
+      eventType: AuditEventType.AGENT_QUARANTINED,
+      action: "agent.quarantined",
+      rationale: note,
+      actor: by,
+      consecutiveInvalid,
       lastError: standing.lastError,
     },
   };

@@ -61,6 +61,10 @@ export type FactAction =
   | "handoff.approved"
   | "handoff.refused"
   | "escalation.opened"
+  | "escalation.taken"
+  | "escalation.assigned"
+  | "escalation.released"
+  | "escalation.commented"
   | `escalation.resolved.${string}`;
 
 /** The facts of the moment: the contract's snapshots, with times in milliseconds where core makes them itself. */

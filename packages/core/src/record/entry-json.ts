@@ -136,6 +136,10 @@ const factActions: Readonly<Record<Exclude<FactAction, AnyResolution>, true>> = 
   "handoff.approved": true,
   "handoff.refused": true,
   "escalation.opened": true,
+  "escalation.taken": true,
+  "escalation.assigned": true,
+  "escalation.released": true,
+  "escalation.commented": true,
 };
 
 const isAction = (json: string): json is FactAction =>

@@ -4,6 +4,8 @@ import type { Escalation } from "../pipeline/escalation.ts";
 import {
   alertRaisedEvent,
   documentEvent,
+  escalationAssignedEvent,
+  escalationCommentedEvent,
   instanceEvent,
   packRegisteredEvent,
   pipelineEvents,
@@ -118,5 +120,23 @@ describe("events of the feed", () => {
       ["alert.raised", { alert: "redaction-blocked", detail: "why" }],
     ]);
     for (const event of events) expect(topicsOf(event)).toContain("tenant");
+  });
+
+  test("STREAM-11 who attends to an escalation and who commented is told, and not what was said", () => {
+    const by = { type: "human", id: "ada" } as const;
+    const of = { pipelineId: "p", escalationId: "p-e1" };
+    const events = [
+      escalationAssignedEvent(of, { assigneeId: "bob", by }),
+      escalationCommentedEvent(of, { number: 3, by }),
+    ];
+    expect(events).toEqual([
+      {
+        kind: "escalation.assigned",
+        pipelineId: "p",
+        data: { escalationId: "p-e1", assigneeId: "bob", by },
+      },
+      { kind: "escalation.commented", pipelineId: "p", data: { escalationId: "p-e1", number: 3, by } },
+    ]);
+    for (const event of events) expect(topicsOf(event)).toContain("escalations");
   });
 });

@@ -5,6 +5,7 @@ import {
   type HealthStatus,
 } from "@signalbox/contracts";
 import type { DescEnum } from "@bufbuild/protobuf";
+import type { Actor } from "../caller.ts";
 import type { DocumentKind } from "../documents/document-kinds.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Effect } from "../pipeline/effect.ts";
@@ -73,6 +74,18 @@ const closedData = ({ escalationId, end }: PipelineStep["closed"][number]) =>
   end.kind === "resolved"
     ? { escalationId, how: end.kind, option: end.resolution.option, by: end.by }
     : { escalationId, how: end.kind, why: end.why };
+
+/** STREAM-11: who attends to a question now; `null` is nobody. */
+export const escalationAssignedEvent = (
+  { pipelineId, escalationId }: { pipelineId: string; escalationId: string },
+  change: { assigneeId: string | null; by: Actor },
+): FeedEvent => ({ kind: "escalation.assigned", pipelineId, data: { escalationId, ...change } });
+
+/** STREAM-11: what was said stands in the resource. */
+export const escalationCommentedEvent = (
+  { pipelineId, escalationId }: { pipelineId: string; escalationId: string },
+  comment: { number: number; by: Actor },
+): FeedEvent => ({ kind: "escalation.commented", pipelineId, data: { escalationId, ...comment } });
 
 export const packRegisteredEvent = (pack: { packId: string; packVersion: string }): FeedEvent => ({
   kind: "pack.registered",

@@ -23,10 +23,14 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
       "tenant_id pipeline_id stage_order attempt_number stage_id task_type pack_id pack_version instance_id policy_version envelope spans",
     ),
   ],
+  "signalbox.escalation_comments": [
+    "SELECT",
+    ...insert("tenant_id pipeline_id number ordinal author_id text"),
+  ],
   "signalbox.escalations": [
     "SELECT",
-    ...insert("tenant_id pipeline_id number stage_id cause escalation"),
-    ...update("escalation closed_at closing"),
+    ...insert("tenant_id pipeline_id number stage_id cause escalation task_type pack_id"),
+    ...update("escalation closed_at closing assignee_id assigned_at"),
   ],
   "signalbox.events": ["DELETE", "SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
   "signalbox.feed_horizons": [

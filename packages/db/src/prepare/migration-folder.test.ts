@@ -8,6 +8,7 @@ import * as breakers from "../schema/breakers.ts";
 import * as cancelSignals from "../schema/cancel-signals.ts";
 import * as columns from "../schema/columns.ts";
 import * as dispatches from "../schema/dispatches.ts";
+import * as escalationComments from "../schema/escalation-comments.ts";
 import * as escalations from "../schema/escalations.ts";
 import * as events from "../schema/events.ts";
 import * as feedHorizons from "../schema/feed-horizons.ts";
@@ -66,6 +67,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...cancelSignals,
     ...columns,
     ...dispatches,
+    ...escalationComments,
     ...escalations,
     ...events,
     ...feedHorizons,

@@ -53,6 +53,8 @@ test("a batch across tenants is read back as it was written, documents to the by
         number,
         stageId: null,
         cause: "gate",
+        taskType: "paint",
+        packId: null,
         escalation: `{"number":${number}}`,
       })),
     ),

@@ -10,6 +10,9 @@ export interface EscalationKey extends PipelineKey {
 export interface NewEscalation extends EscalationKey {
   stageId: string | null;
   cause: string;
+  /** Empty where it concerns the pipeline as a whole. */
+  taskType: string;
+  packId: string | null;
   escalation: string;
 }
 
@@ -20,9 +23,9 @@ export async function openEscalations(tx: BatchTransaction, rows: readonly NewEs
     return;
   }
   await queriesOf(tx).execute(sql`
-    insert into signalbox.escalations (tenant_id, pipeline_id, number, stage_id, cause, escalation)
-    select "tenantId", "pipelineId", "number", "stageId", cause, escalation::json
-    from ${recordset(rows, { ...ESCALATION_KEY, stageId: "text", cause: "text" }, ["escalation"])}`);
+    insert into signalbox.escalations (tenant_id, pipeline_id, number, stage_id, cause, task_type, pack_id, escalation)
+    select "tenantId", "pipelineId", "number", "stageId", cause, "taskType", "packId", escalation::json
+    from ${recordset(rows, { ...ESCALATION_KEY, stageId: "text", cause: "text", taskType: "text", packId: "text" }, ["escalation"])}`);
 }
 
 /** An escalation ends once: one that is closed keeps how it was. */

@@ -22,3 +22,13 @@ export async function listInstances(
     next: found.length > limit && last ? { packId: last.packId, instanceId: last.instanceId } : undefined,
   };
 }
+
+export async function findInstance(
+  tx: TenantTransaction,
+  { packId, instanceId }: InstanceCursor,
+): Promise<InstanceRow | undefined> {
+  const [found] = await queriesOf(tx).execute<InstanceRow & Record<string, unknown>>(sql`
+    select ${instanceColumns} from signalbox.instances
+    where tenant_id = ${tx.tenantId} and pack_id = ${packId} and instance_id = ${instanceId}`);
+  return found;
+}

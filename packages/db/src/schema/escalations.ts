@@ -11,6 +11,10 @@ export const escalations = signalbox.table(
     number: integer().notNull(),
     stageId: text("stage_id"),
     cause: text().notNull(),
+    /** Of its stage when it was opened; empty where it concerns the pipeline as a whole. */
+    taskType: text("task_type").notNull().default(""),
+    /** Whose attempt it is about; null where nobody had one. */
+    packId: text("pack_id"),
     /** Core's Escalation. */
     escalation: exactJson().notNull(),
     openedAt: moment("opened_at")
@@ -19,6 +23,9 @@ export const escalations = signalbox.table(
     closedAt: moment("closed_at"),
     /** Core's EscalationEnd: who chose what, or what made it needless. */
     closing: exactJson(),
+    /** The member who attends to it (ESC-11). */
+    assigneeId: text("assignee_id"),
+    assignedAt: moment("assigned_at"),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.pipelineId, table.number] }),
@@ -26,6 +33,10 @@ export const escalations = signalbox.table(
     index("escalations_open")
       .on(table.tenantId, table.openedAt, table.pipelineId, table.number)
       .where(sql`${table.closedAt} is null`),
+    // Like cases before: what was closed of the same cause and task type, the latest first.
+    index("escalations_by_likeness")
+      .on(table.tenantId, table.cause, table.taskType, table.closedAt)
+      .where(sql`${table.closedAt} is not null`),
     tenantsIsolation(table.tenantId),
   ],
 );

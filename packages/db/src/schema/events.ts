@@ -15,6 +15,9 @@ export const SELDOM = sql.raw(
   "kind not like 'pipeline.%' and kind not like 'turn.%' and kind not like 'trace.%'",
 );
 
+/** As whoever reads by its index says it. */
+export const ALERTS = sql.raw("kind = 'alert.raised'");
+
 /**
  * What readers are told, in the order of (transaction, ordinal). A number drawn at the insert would let a reader pass an
  * event whose transaction commits late; below the oldest transaction that still runs, nothing can come any more.
@@ -40,6 +43,8 @@ export const events = signalbox.table(
     // What is told of everything but pipelines at work is seldom: it is found without reading past them, and costs them
     // nothing. Whoever reads by it says the same condition.
     index("events_seldom").on(table.tenantId, table.transaction, table.ordinal).where(SELDOM),
+    // Alerts are read as a list, the latest first, and are fewer still.
+    index("events_alerts").on(table.tenantId, table.transaction, table.ordinal).where(ALERTS),
     tenantsIsolation(table.tenantId),
     lookUpByOwner(),
   ],

@@ -14,6 +14,7 @@ import { plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
+import { unknownEscalation } from "./read-escalations.ts";
 import { refused, type Step } from "./step.ts";
 import { type Change, done, refuse } from "./work.ts";
 
@@ -157,9 +158,6 @@ export async function resolveEscalation(
     throw unknown ? unknownEscalation(escalationId) : error;
   });
 }
-
-const unknownEscalation = (escalationId: string) =>
-  new SignalboxError("NOT_FOUND", `There is no escalation "${escalationId.slice(0, 100)}".`);
 
 function textsOf(resolution: Resolution): Record<string, string> {
   switch (resolution.option) {

@@ -1,16 +1,22 @@
 import { SignalboxError } from "@signalbox/contracts";
 import {
+  agesOf,
   type Escalation,
+  type EscalationCause,
   type EscalationEnd,
   escalationIdOf,
   readEscalation,
   readEscalationEnd,
   readEscalationId,
+  type Timeliness,
 } from "@signalbox/core";
 import {
   type EscalationCursor,
   findEscalation,
+  listComments,
   listEscalations as listEscalationRows,
+  listLikeEscalations,
+  type StoredComment,
   type StoredEscalation,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
@@ -22,35 +28,63 @@ import { transact } from "../transaction.ts";
 export type EscalationView = {
   readonly escalation: Escalation;
   readonly pipelineId: string;
+  /** Of its stage; empty where it concerns the pipeline as a whole. */
+  readonly taskType: string;
+  /** Whose attempt it is about. */
+  readonly packId: string | null;
+  /** The member who attends to it (ESC-11). */
+  readonly assigneeId: string | null;
+  readonly assignedAt: Date | null;
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   /** Who chose what, or what made it needless; `null` while it is open. */
   readonly end: EscalationEnd | null;
 };
 
-function viewOf({ escalation, closing, pipelineId, openedAt, closedAt }: StoredEscalation): EscalationView {
+function viewOf({ escalation, closing, ...stored }: StoredEscalation): EscalationView {
   return {
+    pipelineId: stored.pipelineId,
+    taskType: stored.taskType,
+    packId: stored.packId,
+    assigneeId: stored.assigneeId,
+    assignedAt: stored.assignedAt,
+    openedAt: stored.openedAt,
+    closedAt: stored.closedAt,
     escalation: readEscalation(JSON.parse(escalation)),
-    pipelineId,
-    openedAt,
-    closedAt,
     end: closing === null ? null : readEscalationEnd(JSON.parse(closing)),
   };
 }
+
+export const unknownEscalation = (escalationId: string) =>
+  new SignalboxError("NOT_FOUND", `There is no escalation "${escalationId.slice(0, 100)}".`);
+
+const MOST_LIKE = 10;
+
+/** A question in full: with what people said of it, and how like ones ended. */
+export type EscalationInFull = EscalationView & {
+  readonly comments: readonly StoredComment[];
+  /** Of the same cause and task type, the latest first. */
+  readonly like: readonly EscalationView[];
+};
 
 /** Missing and another tenant's are one answer: row security never shows the latter. */
 export async function getEscalation(
   system: System,
   { caller }: Asked,
   escalationId: string,
-): Promise<EscalationView> {
+): Promise<EscalationInFull> {
   authorise(caller, "escalation.read", undefined);
   const place = readEscalationId(escalationId);
-  const found =
-    place &&
-    (await transact(system, caller.tenantId, (tx) => findEscalation(tx, place.pipelineId, place.number)));
-  if (found !== undefined) return viewOf(found);
-  throw new SignalboxError("NOT_FOUND", `There is no escalation "${escalationId.slice(0, 100)}".`);
+  if (place === undefined || holdsNul(escalationId)) throw unknownEscalation(escalationId);
+  return transact(system, caller.tenantId, async (tx) => {
+    const found = await findEscalation(tx, place.pipelineId, place.number);
+    if (found === undefined) throw unknownEscalation(escalationId);
+    const [comments, like] = await Promise.all([
+      listComments(tx, found),
+      listLikeEscalations(tx, found, MOST_LIKE),
+    ]);
+    return { ...viewOf(found), comments, like: like.map(viewOf) };
+  });
 }
 
 export type EscalationPage = {
@@ -58,17 +92,33 @@ export type EscalationPage = {
   readonly nextCursor: string | undefined;
 };
 
-/** The newest first; all, or those that are open, or those that are not. */
+export type EscalationSearch = {
+  readonly open?: boolean | undefined;
+  /** A member's id; `null`: nobody's. */
+  readonly assigneeId?: string | null | undefined;
+  readonly packId?: string | undefined;
+  readonly pipelineId?: string | undefined;
+  readonly cause?: EscalationCause | undefined;
+  /** Of what is open: how its age stands to the time in which it is to be answered (ESC-10). */
+  readonly timeliness?: Timeliness | undefined;
+  readonly order?: "newest" | "oldest" | undefined;
+};
+
+/** The newest first, or the oldest. */
 export async function listEscalations(
   system: System,
   { caller }: Asked,
-  page: PageRequest & { readonly open?: boolean | undefined },
+  { limit: wanted, cursor, timeliness, ...search }: PageRequest & EscalationSearch,
 ): Promise<EscalationPage> {
   authorise(caller, "escalation.read", undefined);
-  const limit = readLimit(page.limit);
-  const after = page.cursor === undefined ? undefined : cursorOf(page.cursor);
+  const limit = readLimit(wanted);
+  const after = cursor === undefined ? undefined : cursorOf(cursor);
+  const named = [search.assigneeId, search.packId, search.pipelineId];
+  if (named.some((name) => typeof name === "string" && holdsNul(name)))
+    return { escalations: [], nextCursor: undefined };
+  const agedMs = timeliness && agesOf[timeliness];
   const { escalations, next } = await transact(system, caller.tenantId, (tx) =>
-    listEscalationRows(tx, { limit, after, open: page.open }),
+    listEscalationRows(tx, { ...search, limit, after, agedMs }),
   );
   return {
     escalations: escalations.map(viewOf),

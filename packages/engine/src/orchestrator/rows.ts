@@ -5,6 +5,7 @@ import {
   type CurrentDispatch,
   deadlineAt,
   dispatchIdOf,
+  type Escalation,
   escalationEndJson,
   escalationJson,
   pipelineEvents,
@@ -14,6 +15,7 @@ import {
   readDispatchId,
   readEscalationId,
   stageStateJson,
+  stageIndex,
   type StageState,
 } from "@signalbox/core";
 import type {
@@ -204,14 +206,28 @@ export function stillOpen({ state, sent }: Draft): SentDispatch[] {
   return sent.filter(({ dispatch }) => open.has(dispatch.dispatchId));
 }
 
-export const openedEscalations = ({ key, opened }: Draft) =>
-  opened.map((escalation) => ({
-    ...key,
+export const openedEscalations = (draft: Draft) =>
+  draft.opened.map((escalation) => ({
+    ...draft.key,
     number: readEscalationId(escalation.escalationId)?.number ?? 0,
     stageId: escalation.stageId,
     cause: escalation.cause,
+    ...whatItIsAbout(draft, escalation),
     escalation: JSON.stringify(escalationJson(escalation)),
   }));
+
+/** By what an inbox is searched and like cases are found: the stage's task type, and the pack that had the attempt. */
+function whatItIsAbout(
+  { before, state }: Draft,
+  { stageId, attemptNumber, quarantined }: Escalation,
+): { taskType: string; packId: string | null } {
+  if (stageId === null) return { taskType: "", packId: null };
+  const order = stageIndex(state.plan, stageId);
+  const had = [state, before]
+    .map((one) => one?.stages[order]?.dispatch ?? null)
+    .find((dispatch) => dispatch?.attemptNumber === attemptNumber);
+  return { taskType: taskTypeOf(state, order), packId: had?.packId ?? quarantined?.packId ?? null };
+}
 
 export const closedEscalations = ({ key, closed }: Draft) =>
   closed.map(({ escalationId, end }) => ({

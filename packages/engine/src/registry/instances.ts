@@ -1,7 +1,9 @@
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import { type HealthStatus, SignalboxError } from "@signalbox/contracts";
-import { healthOf, type InstancePresence, presenceOf } from "@signalbox/core";
+import { healthOf, type InstancePresence, presenceOf, type StandingEvent } from "@signalbox/core";
 import {
   bumpRegistries,
+  findInstance,
   type InstanceCursor,
   type InstanceRow,
   listInstances as listRows,
@@ -30,6 +32,15 @@ export type InstanceView = {
   /** Of dispatches that it has now, by our own count. */
   dispatches: number;
   maxTasks: number | undefined;
+  /** What it says itself of the last minute and of its tools. */
+  said: {
+    activeTasks: number | undefined;
+    queuedTasks: number | undefined;
+    errorRate: number | undefined;
+    averageLatencyMs: number | undefined;
+    availableTools: readonly string[];
+    degradedTools: readonly string[];
+  };
   firstSeenAt: Date;
   heardAt: Date;
   leaseExpiresAt: Date;
@@ -67,6 +78,7 @@ export async function listInstances(
 function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView {
   const known = knownInstance(row);
   const { quarantinedAt, lastError, consecutiveInvalid } = row;
+  const { capacity, health, availableTools } = known.heartbeat;
   return {
     packId: row.packId,
     instanceId: row.instanceId,
@@ -74,7 +86,15 @@ function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView
     presence: presenceOf(known, now),
     health: healthOf(known),
     dispatches,
-    maxTasks: known.heartbeat.capacity?.maxTasks,
+    maxTasks: capacity?.maxTasks,
+    said: {
+      activeTasks: capacity?.activeTasks,
+      queuedTasks: capacity?.queuedTasks,
+      errorRate: health?.errorRate1m,
+      averageLatencyMs: health?.avgLatency1m && durationMs(health.avgLatency1m),
+      availableTools,
+      degradedTools: health?.degradedTools ?? [],
+    },
     firstSeenAt: new Date(row.firstSeenAt),
     heardAt: new Date(row.heardAt),
     leaseExpiresAt: new Date(row.leaseExpiresAt),
@@ -83,31 +103,76 @@ function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView
   };
 }
 
+/** Missing and another tenant's are one answer. */
+export async function getInstance(
+  system: System,
+  { caller }: Asked,
+  ref: { packId: string; instanceId: string },
+): Promise<InstanceView> {
+  authorise(caller, "instance.read", undefined);
+  const unknown = unknownInstance(ref);
+  if (holdsNul(ref.packId + ref.instanceId)) throw unknown;
+  return transact(system, caller.tenantId, async (tx) => {
+    const [{ now }, row, counts] = await Promise.all([
+      lockPipelines(tx, []),
+      findInstance(tx, ref),
+      openDispatchCounts(tx, caller.tenantId),
+    ]);
+    if (row === undefined) throw unknown;
+    const own = counts.find((one) => instanceKey(one) === instanceKey(row));
+    return viewOf(row, own?.open ?? 0, now);
+  });
+}
+
+const unknownInstance = ({ packId, instanceId }: { packId: string; instanceId: string }) =>
+  new SignalboxError("NOT_FOUND", `There is no instance ${instanceId} of ${packId}.`);
+
 function readInstanceCursor(cursor: string): InstanceCursor {
   const [packId = "", instanceId = ""] = readCursor(cursor, 2);
   if (holdsNul(packId + instanceId)) throw refuseCursor();
   return { packId, instanceId };
 }
 
+type OfInstance = { packId: string; instanceId: string; note?: string | undefined };
+
 /** A person lifts a quarantine (D7). Nothing else of the instance changes: its lease says whether it is there. */
-export async function restoreInstance(
+export async function restoreInstance(system: System, asked: Asked, named: OfInstance): Promise<void> {
+  authorise(asked.caller, "instance.restore", named);
+  await changeStanding(system, asked, named, {
+    kind: "restore",
+    by: asked.caller.actor,
+    note: readNote(named.note),
+  });
+}
+
+/** A person keeps new work from an instance (QUAR-7); what it has under way it may finish. */
+export async function quarantineInstance(system: System, asked: Asked, named: OfInstance): Promise<void> {
+  authorise(asked.caller, "instance.quarantine", named);
+  const note = readNote(named.note);
+  if (note === "") {
+    const violation = { field: "note", rule: "required", message: "says why; the record keeps it" };
+    throw new SignalboxError("VALIDATION_FAILED", "A quarantine needs a reason.", {
+      violations: [violation],
+    });
+  }
+  await changeStanding(system, asked, named, { kind: "quarantine", by: asked.caller.actor, note });
+}
+
+async function changeStanding(
   system: System,
   asked: Asked,
-  { packId, instanceId, note }: { packId: string; instanceId: string; note?: string | undefined },
+  { packId, instanceId }: OfInstance,
+  event: Extract<StandingEvent, { kind: "restore" | "quarantine" }>,
 ): Promise<void> {
-  const { caller, requestId } = asked;
-  authorise(caller, "instance.restore", { packId });
-  const said = readNote(note);
-  const { tenantId, actor } = caller;
-  const unknown = () => new SignalboxError("NOT_FOUND", `There is no instance ${instanceId} of ${packId}.`);
-  if (holdsNul(packId + instanceId)) throw unknown();
+  const { tenantId } = asked.caller;
+  const unknown = unknownInstance({ packId, instanceId });
+  if (holdsNul(packId + instanceId)) throw unknown;
   await transactOnce(system, asked, silentForm, async (tx) => {
     const changes = await bumpRegistries(tx, [tenantId]);
-    const event = { kind: "restore", by: actor, note: said } as const;
-    // Only a policy's probation asks for the time.
-    const items = [{ tenantId, packId, instanceId, requestId, event }];
-    const [decision] = await applyStanding(tx, { changes, now: system.clock.now().getTime(), items });
-    if (decision === undefined) throw unknown();
+    const { now } = await lockPipelines(tx, []);
+    const items = [{ tenantId, packId, instanceId, requestId: asked.requestId, event }];
+    const [decision] = await applyStanding(tx, { changes, now, items });
+    if (decision === undefined) throw unknown;
     if (decision.kind !== "refused") return;
     throw new SignalboxError(
       "INVALID_STATE",
@@ -118,6 +183,7 @@ export async function restoreInstance(
 
 const refusals = {
   "not-quarantined": "is not quarantined",
-  "not-a-person": "is restored by a person only",
+  "quarantined-already": "is quarantined already",
+  "not-a-person": "is quarantined and restored by a person only",
   "too-early": "is not yet at the end of its probation",
 } as const;

@@ -1,19 +1,26 @@
+import { alertsQuery } from "../../rest/alerts.ts";
+import { assigning, commenting } from "../../escalation-search.ts";
 import { escalationsQuery } from "../../rest/escalations.ts";
-import { instancesQuery, restoring } from "../../rest/instances.ts";
+import { instancesQuery, quarantining, restoring } from "../../rest/instances.ts";
 import { answerBody } from "../../rest/resolution.ts";
-import { escalationId, instanceId, packId } from "../examples.ts";
+import { escalationId, instanceId, memberId, packId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
-import { escalation, escalationPage } from "../schemas/escalations.ts";
-import { instancePage } from "../schemas/packs.ts";
+import { alertPage, escalationComment, escalationInFull, escalationPage } from "../schemas/escalations.ts";
+import { instance, instancePage } from "../schemas/packs.ts";
 import { pipelineAnswer } from "../schemas/work.ts";
 
 const path = { escalationId: { description: "The escalation.", example: escalationId } };
+
+const ofInstance = {
+  packId: { description: "Its pack.", example: packId },
+  instanceId: { description: "The instance.", example: instanceId },
+};
 
 export const escalationOperations: Operations = {
   "GET /v1/escalations": {
     id: "listEscalations",
     tag: "Escalations",
-    summary: "List escalations, the newest first",
+    summary: "List escalations, the newest first or the oldest",
     access: { action: "escalation.read" },
     query: escalationsQuery,
     exampleQuery: { open: "true" },
@@ -25,8 +32,32 @@ export const escalationOperations: Operations = {
     summary: "Read an escalation",
     access: { action: "escalation.read" },
     path,
-    answers: { 200: { description: "The question, and how it ended.", schema: escalation } },
+    answers: { 200: { description: "The question, and how it ended.", schema: escalationInFull } },
     refuses: ["NOT_FOUND"],
+  },
+  "POST /v1/escalations/:escalationId/assign": {
+    id: "assignEscalation",
+    tag: "Escalations",
+    summary: "Take an escalation, hand it on, or let it go",
+    description: "A person's part: a key cannot. It binds nobody: whoever may answer the question still may.",
+    access: { action: "escalation.assign" },
+    path,
+    body: { schema: assigning, example: { assignee: memberId } },
+    answers: { 204: { description: "It is so." } },
+    refuses: ["NOT_FOUND", "ALREADY_RESOLVED", "INVALID_STATE"],
+    repeated: "key",
+  },
+  "POST /v1/escalations/:escalationId/comment": {
+    id: "commentOnEscalation",
+    tag: "Escalations",
+    summary: "Comment on an escalation",
+    description: "A person's part: a key cannot. Secrets are masked, and the record keeps the comment.",
+    access: { action: "escalation.comment" },
+    path,
+    body: { schema: commenting, example: { comment: "I have asked the team that owns the registry." } },
+    answers: { 201: { description: "The comment, as it is kept.", schema: escalationComment } },
+    refuses: ["NOT_FOUND", "INVALID_STATE"],
+    repeated: "key",
   },
   "POST /v1/escalations/:escalationId/resolve": {
     id: "resolveEscalation",
@@ -52,19 +83,46 @@ export const escalationOperations: Operations = {
     exampleQuery: { packId },
     answers: { 200: { description: "A page.", schema: instancePage } },
   },
+  "GET /v1/instances/:packId/:instanceId": {
+    id: "getInstance",
+    tag: "Instances",
+    summary: "Read an instance",
+    access: { action: "instance.read" },
+    path: ofInstance,
+    answers: { 200: { description: "The instance, as it is now.", schema: instance } },
+    refuses: ["NOT_FOUND"],
+  },
   "POST /v1/instances/:packId/:instanceId/restore": {
     id: "restoreInstance",
     tag: "Instances",
     summary: "Lift an instance's quarantine (D7)",
     description: "A person's part: a key cannot.",
     access: { action: "instance.restore" },
-    path: {
-      packId: { description: "Its pack.", example: packId },
-      instanceId: { description: "The instance.", example: instanceId },
-    },
+    path: ofInstance,
     body: { schema: restoring, example: { note: "Its disk was full; it was emptied." } },
     answers: { 204: { description: "It may work again." } },
     refuses: ["NOT_FOUND", "INVALID_STATE"],
     repeated: "key",
+  },
+  "POST /v1/instances/:packId/:instanceId/quarantine": {
+    id: "quarantineInstance",
+    tag: "Instances",
+    summary: "Keep new work from an instance",
+    description: "A person's part: a key cannot. What it has under way it may finish.",
+    access: { action: "instance.quarantine" },
+    path: ofInstance,
+    body: { schema: quarantining, example: { note: "Its disk is full." } },
+    answers: { 204: { description: "It is sent nothing until somebody restores it." } },
+    refuses: ["NOT_FOUND", "INVALID_STATE"],
+    repeated: "key",
+  },
+  "GET /v1/alerts": {
+    id: "listAlerts",
+    tag: "Alerts",
+    summary: "List alerts, the latest first",
+    description: "What the stream's topic `alerts` told, for as long as the feed keeps it (30 days).",
+    access: { action: "alert.read" },
+    query: alertsQuery,
+    answers: { 200: { description: "A page.", schema: alertPage } },
   },
 };

@@ -48,8 +48,48 @@ const end = z.union([
   z.looseObject({ kind: z.literal("resolved"), option, by: actor, comment: z.string() }),
 ]);
 
-export const escalation = component(
-  "Escalation",
-  z.looseObject({ ...question, pipelineId: z.string(), closedAt: time.nullable(), end: end.nullable() }),
-);
+const attended = {
+  ...question,
+  pipelineId: z.string(),
+  taskType: z.string().nullable(),
+  packId: z.string().nullable().meta({ description: "Whose attempt it is about." }),
+  assigneeId: z.string().nullable().meta({ description: "The member who attends to it." }),
+  assignedAt: time.nullable(),
+  answerSoonAt: time,
+  answerDueAt: time.meta({ description: "30 minutes after it was opened; later it is late." }),
+  closedAt: time.nullable(),
+  end: end.nullable(),
+};
+
+const escalation = component("Escalation", z.looseObject(attended));
 export const escalationPage = pageOf("EscalationPage", "escalations", escalation);
+
+export const escalationComment = component(
+  "EscalationComment",
+  z.strictObject({ number: z.int().min(1), authorId: z.string(), text: z.string(), createdAt: time }),
+);
+export const escalationInFull = component(
+  "EscalationInFull",
+  z.looseObject({
+    ...attended,
+    comments: z.array(escalationComment),
+    like: z
+      .array(escalation)
+      .meta({ description: "The latest that were closed, of the same cause and task type." }),
+  }),
+);
+
+export const alertPage = pageOf(
+  "AlertPage",
+  "alerts",
+  component(
+    "Alert",
+    z.strictObject({
+      alertId: z.string(),
+      alert: z.string().meta({ description: "What kind it is, such as `redaction-blocked`." }),
+      detail: z.string(),
+      pipelineId: z.string().nullable(),
+      raisedAt: time,
+    }),
+  ),
+);

@@ -22,7 +22,7 @@ const packSummary = component(
 );
 export const packPage = pageOf("PackPage", "packs", packSummary);
 
-const instance = component(
+export const instance = component(
   "Instance",
   z.strictObject({
     packId: z.string(),
@@ -32,6 +32,12 @@ const instance = component(
     healthStatus: namesOf(HealthStatusSchema),
     openDispatches: z.int().min(0).meta({ description: "By Signalbox's own count." }),
     maxTasks: z.int().nullable(),
+    activeTasks: z.int().nullable().meta({ description: "By its own word, as what follows." }),
+    queuedTasks: z.int().nullable(),
+    errorRate: z.number().nullable().meta({ description: "Share of failed tasks of the last minute." }),
+    averageLatencyMs: z.number().nullable(),
+    availableTools: z.array(z.string()),
+    degradedTools: z.array(z.string()),
     firstSeenAt: time,
     heardAt: time,
     leaseExpiresAt: time,
