@@ -30,7 +30,7 @@ import type { Senders } from "./rest-senders.ts";
  * grouped way: 64 senders in a process of their own, each waiting for its answer. Durable, and both in the same run.
  */
 const SENDERS = 64;
-const REQUESTS_EACH = 20;
+const REQUESTS_EACH = 40;
 const ROUNDS = 4;
 const key = "a-key-for-the-bench-that-is-long-enough";
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

@@ -86,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     }
   });
   everyRequest(app, system, limits);
-  await securityHeaders(app, publicUrl);
+  securityHeaders(app, publicUrl);
   await app.register(fastifyCookie);
   await app.register(healthPlugin, system);
   await app.register(signingKeysPlugin, { keys: options.signingKeys ?? [] });
@@ -113,20 +113,25 @@ function everyRequest(
   system: Pick<System, "readiness">,
   limits: Pick<RequestLimits, "watch">,
 ): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     rememberRequest(request);
     reply.header(requestIdHeader, request.id);
+    done();
   });
   app.addHook("onRequest", drainingHook(system));
   limits.watch(app);
   // From here on a stop waits for it.
-  app.addHook("onRequest", async (request) => request.log.trace("request begun"));
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.log.trace("request begun");
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
     // The path alone: what stands behind the question mark may be anything.
     const path = request.url.split("?", 1)[0];
     const { statusCode: status, elapsedTime } = reply;
     const level = request.routeOptions.logLevel === "warn" ? "debug" : "info";
     request.log[level]({ method: request.method, path, status, ms: Math.round(elapsedTime) }, "request");
+    done();
   });
 }
 

@@ -18,8 +18,8 @@ export function refuseWhileDraining({ readiness }: Pick<System, "readiness">): v
 export const drainingHook =
   (system: Pick<System, "readiness">) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { url, config } = request.routeOptions;
     if (system.readiness.current().status !== "draining") return;
+    const { url, config } = request.routeOptions;
     if (request.raw.httpVersionMajor === 1) reply.header("connection", "close");
     if (url !== "/readyz" && config.refusesByItself !== true) refuseWhileDraining(system);
   };

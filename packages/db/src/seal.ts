@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { passwordOf } from "./database-url.ts";
 
 /**
@@ -20,8 +28,9 @@ const TAG_BYTES = 16;
 
 export function sealFor(url: string): Seal {
   const password = passwordOf(url);
-  const keyFor = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync("sha256", password, "signalbox", purpose, 32));
+  // As a KeyObject: Node reads any other key anew at each use, which took a fifth of the time of an event's report.
+  const keyFor = (purpose: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync("sha256", password, "signalbox", purpose, 32)));
   const sealing = keyFor("held text");
   const marking = keyFor("fingerprints");
   return {

@@ -75,16 +75,24 @@ export function createRequestLimits(limits: Limits, now: () => number): RequestL
 
   return {
     watch(app) {
-      app.addHook("onRequest", async (request, reply) => {
+      app.addHook("onRequest", (request, reply, done) => {
         const { config } = request.routeOptions;
-        if (config.unlimited === true) return;
+        if (config.unlimited === true) {
+          done();
+          return;
+        }
         const standing = enter(request, reply);
         try {
           count("address", standing.address, standing);
         } catch (error) {
-          if (config.tellsLimits !== true || request.headers.upgrade !== undefined) throw error;
-          standing.refusal = toSignalboxError(error);
+          const refusal = toSignalboxError(error);
+          if (config.tellsLimits !== true || request.headers.upgrade !== undefined) {
+            done(refusal);
+            return;
+          }
+          standing.refusal = refusal;
         }
+        done();
       });
     },
     refuse,

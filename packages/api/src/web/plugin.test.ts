@@ -14,7 +14,7 @@ beforeAll(async () => {
   writeFileSync(join(root, "assets/main-4f3a.js"), "export {};");
   writeFileSync(join(root, "favicon.svg"), "<svg/>");
   app = fastify();
-  await securityHeaders(app, undefined);
+  securityHeaders(app, undefined);
   await webPlugin(app, { root });
 });
 afterAll(async () => {

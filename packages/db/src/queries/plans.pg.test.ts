@@ -9,6 +9,7 @@ import { loadPipelines } from "./load-pipelines.ts";
 import { lockOpenDispatches } from "./lock-open-dispatches.ts";
 import { lockPipelines } from "./lock-pipelines.ts";
 import { renewLeases } from "./renew-leases.ts";
+import { findTraceEvents } from "./trace-events.ts";
 import { findResults } from "./results.ts";
 import { takeEnvelopes } from "./take-envelopes.ts";
 import { deleteOpenDispatches, insertDispatches, insertOpenDispatches } from "./write-dispatches.ts";
@@ -69,5 +70,21 @@ test("every statement of the hot path finds its rows by key, whatever the planne
         byTenantOnly: [],
       });
     }
+  });
+});
+
+test("an event's id is looked for by the index of ids, and not among all events of its dispatch", async () => {
+  await opened.database.inTenants(["east"], async (tx) => {
+    const key = { tenantId: "east", pipelineId: "p-7", stageOrder: 0, attemptNumber: 1 };
+    await findTraceEvents(tx, [{ ...key, eventId: "0199a7c0-0000-7000-8000-000000000001" }]);
+    const [prepared] = await queriesOf(tx).execute<{ statement: string }>(sql`
+      select statement from pg_prepared_statements
+      where statement like '%given%' and statement like '%signalbox.trace_events%'`);
+    const plan = await queriesOf(tx).execute(
+      sql.raw(`explain (generic_plan) ${prepared?.statement ?? "the statement was not prepared"}`),
+    );
+    const text = plan.map((line) => String(line["QUERY PLAN"])).join("\n");
+    expect(text).toMatch(/Index Cond:.*attempt_number.*event_id/);
+    expect(text).not.toContain("Filter");
   });
 });

@@ -4,8 +4,6 @@ import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
 import { epochMs, recordset } from "./recordset.ts";
 
 export interface NewHeartbeat extends InstanceKey {
-  /** The registry's change, which bumpRegistries gave for its tenant in this transaction. */
-  change: number;
   /** The AgentHeartbeat's JSON. */
   heartbeat: string;
   /** Null keeps what is known. */
@@ -30,7 +28,10 @@ export interface SavedHeartbeat extends InstanceKey {
   returned: boolean;
 }
 
-/** Of an instance that comes twice the later one counts. Standing and draining are others' to change (D7). */
+/**
+ * Of an instance that comes twice the later one counts. Standing and draining are others' to change (D7). The registry's
+ * change is the one that bumpRegistries made in this transaction, so that nobody waits for its answer in between.
+ */
 export async function saveHeartbeats(
   tx: BatchTransaction,
   heartbeats: readonly NewHeartbeat[],
@@ -43,7 +44,6 @@ export async function saveHeartbeats(
   );
   const shape = {
     ...INSTANCE_KEY,
-    change: "bigint",
     packVersion: "text",
     health: "int",
     leaseMs: "float8",
@@ -52,7 +52,8 @@ export async function saveHeartbeats(
     insert into signalbox.instances as own
       (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, lease_expires_at,
        dispatches_when_heard)
-    select "tenantId", "packId", "instanceId", change, heartbeat::json, "packVersion", health,
+    select "tenantId", "packId", "instanceId",
+      coalesce((select change from signalbox.registries where tenant_id = "tenantId"), 0), heartbeat::json, "packVersion", health,
       now() + "leaseMs" * interval '1 millisecond',
       (select count(*)::int from signalbox.open_dispatches open
        where open.tenant_id = "tenantId" and open.pack_id = "packId" and open.instance_id = "instanceId")

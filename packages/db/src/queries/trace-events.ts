@@ -40,7 +40,13 @@ export interface EventKey extends DispatchKey {
   eventId: string;
 }
 
-/** Those of these events that were kept before, with what tells them from others of the same id. */
+/**
+ * Those of these events that were kept before, with what tells them from others of the same id.
+ *
+ * By the index of ids and no other: the plan is made while the table is new, when the primary key's first columns look as
+ * good, and each id would be looked for among all events of its dispatch. As a range that is asked for in the order of ids,
+ * only one index fits. Seen with 400 events a dispatch: 129 ms for 300 ids by the one, 2 ms by the other.
+ */
 export async function findTraceEvents(
   tx: BatchTransaction,
   keys: readonly EventKey[],
@@ -52,9 +58,12 @@ export async function findTraceEvents(
     select own.tenant_id as "tenantId", own.pipeline_id as "pipelineId", own.stage_order as "stageOrder",
       own.attempt_number as "attemptNumber", own.event_id::text as "eventId", encode(own.fingerprint, 'hex') as fingerprint
     from ${recordset(keys, { ...DISPATCH_KEY, eventId: "text" })}
-    join signalbox.trace_events own
-      on own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
-      and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
-      and own.event_id = given."eventId"::uuid`);
+    cross join lateral (
+      select * from signalbox.trace_events
+      where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+        and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+        and event_id between given."eventId"::uuid and given."eventId"::uuid
+      order by event_id limit 1
+    ) own`);
   return Array.from(found);
 }

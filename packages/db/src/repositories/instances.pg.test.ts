@@ -17,7 +17,6 @@ const beat = (tenantId: string, packId: string, instanceId: string) => ({
   tenantId,
   packId,
   instanceId,
-  change: 1,
   heartbeat: "{}",
   packVersion: null,
   health: 1,

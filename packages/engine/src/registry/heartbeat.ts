@@ -46,12 +46,12 @@ export async function heartbeat(
     throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
   }
   const { tenantId, actor } = caller;
-  const clean = withoutSecrets(said);
+  const { clean, json } = withoutSecrets(said);
   const packVersion = said.packVersion === "" ? undefined : said.packVersion;
   await requirePack(system, tenantId, { packId: said.packId, packVersion });
   return writerOf(system).submit({
     heartbeat: clean,
-    json: toJsonString(AgentHeartbeatSchema, clean),
+    json,
     packVersion,
     leaseMs: leaseMsOf(clean),
     context: { tenantId, actor, requestId },
@@ -59,10 +59,11 @@ export async function heartbeat(
 }
 
 /** Its names are its identity: one that looks like a secret is refused, for masked it would be another instance's. */
-function withoutSecrets(said: AgentHeartbeat): AgentHeartbeat {
+function withoutSecrets(said: AgentHeartbeat): { clean: AgentHeartbeat; json: string } {
   const { value, marks } = redact(redactor, toJson(AgentHeartbeatSchema, said), { root: "agent_heartbeat" });
-  if (marks.length === 0) return said;
-  const clean = masked(value);
+  const json = JSON.stringify(value);
+  if (marks.length === 0) return { clean: said, json };
+  const clean = fromJsonString(AgentHeartbeatSchema, json);
   const violations = [
     ["pack_id", clean.packId, said.packId],
     ["instance_id", clean.instanceId, said.instanceId],
@@ -78,12 +79,10 @@ function withoutSecrets(said: AgentHeartbeat): AgentHeartbeat {
           },
         ],
   );
-  if (violations.length === 0) return clean;
+  // What the redactor gives is a JSON value of the same shape; it is stored as the contract prints it.
+  if (violations.length === 0) return { clean, json: toJsonString(AgentHeartbeatSchema, clean) };
   throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
 }
-
-/** What the redactor gives is a JSON value of the same shape. */
-const masked = (value: unknown) => fromJsonString(AgentHeartbeatSchema, JSON.stringify(value));
 
 function writerOf(system: System): GroupCommit<HeardHeartbeat, HeartbeatAnswer> {
   const known = writers.get(system.database);

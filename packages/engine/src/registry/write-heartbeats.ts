@@ -70,23 +70,33 @@ export async function writeHeartbeats(
 }
 
 async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: readonly HeardHeartbeat[]) {
-  const changes = await bumpRegistries(tx, tenantIds);
-  const rows = await saveHeartbeats(
-    tx,
-    heard.map(({ heartbeat, json, packVersion, leaseMs, context: { tenantId } }) => ({
-      tenantId,
-      packId: heartbeat.packId,
-      instanceId: heartbeat.instanceId,
-      change: changes.get(tenantId) ?? 0,
-      heartbeat: json,
-      packVersion: packVersion ?? null,
-      health: heartbeat.health?.status ?? 0,
-      leaseMs,
-    })),
-  );
-  const saved = new Map(rows.map((row) => [instanceName(row), row]));
-  // Of an instance that reported twice in one group the last one was saved.
+  // Of an instance that reported twice in one group the last one is saved.
   const last = new Map(heard.map((one) => [keyOf(one), one]));
+  const instances = [...last.values()].map(
+    ({ heartbeat: { packId, instanceId }, context: { tenantId } }) => ({
+      tenantId,
+      packId,
+      instanceId,
+    }),
+  );
+  // Sent together, and carried out one after the other: one round trip, while the registry is held.
+  const [, rows, told] = await Promise.all([
+    bumpRegistries(tx, tenantIds),
+    saveHeartbeats(
+      tx,
+      heard.map(({ heartbeat, json, packVersion, leaseMs, context: { tenantId } }) => ({
+        tenantId,
+        packId: heartbeat.packId,
+        instanceId: heartbeat.instanceId,
+        heartbeat: json,
+        packVersion: packVersion ?? null,
+        health: heartbeat.health?.status ?? 0,
+        leaseMs,
+      })),
+    ),
+    readCancelSignals(tx, instances, tellCancelForMs),
+  ]);
+  const saved = new Map(rows.map((row) => [instanceName(row), row]));
   const entries = [];
   const events = [];
   for (const [key, one] of last) {
@@ -99,11 +109,7 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
     if (news !== undefined)
       events.push({ tenantId: context.tenantId, event: instanceEvent(news, heartbeat, health) });
   }
-  const [told] = await Promise.all([
-    readCancelSignals(tx, rows, tellCancelForMs),
-    recordBatch(tx, entries),
-    tellBatch(tx, events),
-  ]);
+  await Promise.all([recordBatch(tx, entries), tellBatch(tx, events)]);
   const byInstance = Map.groupBy(told, instanceName);
   const signals = new Map(
     [...byInstance].map(([key, own]) => [key, own.map(({ dispatchId }) => dispatchId)] as const),
