@@ -13,6 +13,16 @@ export const paths = {
       params: { packId, packVersion },
       search: view === undefined ? {} : { view },
     }),
+  policies: () => linkOptions({ to: "/policies" }),
+  policy: (version: string, view?: "difference") =>
+    linkOptions({
+      to: "/policies/$version",
+      params: { version },
+      search: view === undefined ? {} : { view },
+    }),
+  /** A draft by its version, or a new one that begins as another version. */
+  policyEditor: (search: { version?: string; from?: string } = {}) =>
+    linkOptions({ to: "/policies/edit", search }),
   settings: () => linkOptions({ to: "/settings" }),
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),

@@ -16,6 +16,9 @@ import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as PanelIndexRouteImport } from "./routes/_panel/index.tsx";
 import { Route as PanelSplatRouteImport } from "./routes/_panel/$.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
+import { Route as PanelPoliciesIndexRouteImport } from "./routes/_panel/policies/index.tsx";
+import { Route as PanelPoliciesVersionRouteImport } from "./routes/_panel/policies/$version.tsx";
+import { Route as PanelPoliciesEditRouteImport } from "./routes/_panel/policies/edit.tsx";
 import { Route as PanelSettingsIndexRouteImport } from "./routes/_panel/settings/index.tsx";
 import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/keys.tsx";
 import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
@@ -55,6 +58,21 @@ const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
   path: "/packs/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelPoliciesIndexRoute = PanelPoliciesIndexRouteImport.update({
+  id: "/policies/",
+  path: "/policies/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelPoliciesVersionRoute = PanelPoliciesVersionRouteImport.update({
+  id: "/policies/$version",
+  path: "/policies/$version",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelPoliciesEditRoute = PanelPoliciesEditRouteImport.update({
+  id: "/policies/edit",
+  path: "/policies/edit",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelSettingsIndexRoute = PanelSettingsIndexRouteImport.update({
   id: "/settings/",
   path: "/settings/",
@@ -83,9 +101,12 @@ export interface FileRoutesByFullPath {
   "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
+  "/policies/$version": typeof PanelPoliciesVersionRoute;
+  "/policies/edit": typeof PanelPoliciesEditRoute;
   "/settings/keys": typeof PanelSettingsKeysRoute;
   "/settings/members": typeof PanelSettingsMembersRoute;
   "/packs/": typeof PanelPacksIndexRoute;
+  "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
@@ -95,9 +116,12 @@ export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
   "/": typeof PanelIndexRoute;
+  "/policies/$version": typeof PanelPoliciesVersionRoute;
+  "/policies/edit": typeof PanelPoliciesEditRoute;
   "/settings/keys": typeof PanelSettingsKeysRoute;
   "/settings/members": typeof PanelSettingsMembersRoute;
   "/packs": typeof PanelPacksIndexRoute;
+  "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
@@ -109,9 +133,12 @@ export interface FileRoutesById {
   "/sign-in": typeof SignInRoute;
   "/_panel/$": typeof PanelSplatRoute;
   "/_panel/": typeof PanelIndexRoute;
+  "/_panel/policies/$version": typeof PanelPoliciesVersionRoute;
+  "/_panel/policies/edit": typeof PanelPoliciesEditRoute;
   "/_panel/settings/keys": typeof PanelSettingsKeysRoute;
   "/_panel/settings/members": typeof PanelSettingsMembersRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
+  "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
@@ -123,9 +150,12 @@ export interface FileRouteTypes {
     | "/set-up"
     | "/sign-in"
     | "/$"
+    | "/policies/$version"
+    | "/policies/edit"
     | "/settings/keys"
     | "/settings/members"
     | "/packs/"
+    | "/policies/"
     | "/settings/"
     | "/packs/$packId/versions/$packVersion";
   fileRoutesByTo: FileRoutesByTo;
@@ -135,9 +165,12 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/"
+    | "/policies/$version"
+    | "/policies/edit"
     | "/settings/keys"
     | "/settings/members"
     | "/packs"
+    | "/policies"
     | "/settings"
     | "/packs/$packId/versions/$packVersion";
   id:
@@ -148,9 +181,12 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/_panel/$"
     | "/_panel/"
+    | "/_panel/policies/$version"
+    | "/_panel/policies/edit"
     | "/_panel/settings/keys"
     | "/_panel/settings/members"
     | "/_panel/packs/"
+    | "/_panel/policies/"
     | "/_panel/settings/"
     | "/_panel/packs/$packId/versions/$packVersion";
   fileRoutesById: FileRoutesById;
@@ -213,6 +249,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelPacksIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/policies/": {
+      id: "/_panel/policies/";
+      path: "/policies";
+      fullPath: "/policies/";
+      preLoaderRoute: typeof PanelPoliciesIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/policies/$version": {
+      id: "/_panel/policies/$version";
+      path: "/policies/$version";
+      fullPath: "/policies/$version";
+      preLoaderRoute: typeof PanelPoliciesVersionRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/policies/edit": {
+      id: "/_panel/policies/edit";
+      path: "/policies/edit";
+      fullPath: "/policies/edit";
+      preLoaderRoute: typeof PanelPoliciesEditRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/settings/": {
       id: "/_panel/settings/";
       path: "/settings";
@@ -247,9 +304,12 @@ declare module "@tanstack/react-router" {
 interface PanelRouteChildren {
   PanelSplatRoute: typeof PanelSplatRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
+  PanelPoliciesVersionRoute: typeof PanelPoliciesVersionRoute;
+  PanelPoliciesEditRoute: typeof PanelPoliciesEditRoute;
   PanelSettingsKeysRoute: typeof PanelSettingsKeysRoute;
   PanelSettingsMembersRoute: typeof PanelSettingsMembersRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
+  PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
 }
@@ -257,9 +317,12 @@ interface PanelRouteChildren {
 const PanelRouteChildren: PanelRouteChildren = {
   PanelSplatRoute: PanelSplatRoute,
   PanelIndexRoute: PanelIndexRoute,
+  PanelPoliciesVersionRoute: PanelPoliciesVersionRoute,
+  PanelPoliciesEditRoute: PanelPoliciesEditRoute,
   PanelSettingsKeysRoute: PanelSettingsKeysRoute,
   PanelSettingsMembersRoute: PanelSettingsMembersRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
+  PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,
   PanelPacksPackIdVersionsPackVersionRoute:
     PanelPacksPackIdVersionsPackVersionRoute,

@@ -4,6 +4,7 @@ import { paths } from "../paths.ts";
 const stations = [
   { name: "Overview", link: paths.overview(), exact: true },
   { name: "Packs", link: paths.packs(), exact: false },
+  { name: "Policies", link: paths.policies(), exact: false },
   { name: "Settings", link: paths.settings(), exact: false },
 ];
 

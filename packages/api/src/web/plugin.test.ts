@@ -30,6 +30,7 @@ describe("the pages", () => {
     "/sign-in",
     "/?from=mail.html",
     "/packs/my.pack/versions/1.0.0-rc.beta",
+    "/policies/1.0.0-rc.beta",
   ])("%s is the page, asked for anew each time", async (url) => {
     const answer = await app.inject({ url, headers: { accept: "text/html,*/*;q=0.8" } });
     expect(answer.statusCode).toBe(200);

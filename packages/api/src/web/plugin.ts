@@ -13,7 +13,7 @@ const programs =
 const file = /\/\.|\/[^/]*\.[A-Za-z]\w{0,9}$/;
 
 /** Pages whose addresses hold names that people chose, which may look like a file's. */
-const namedPages = /^\/packs\//;
+const namedPages = /^\/(packs|policies)\//;
 
 const isFile = (path: string) => file.test(path) && !namedPages.test(path);
 

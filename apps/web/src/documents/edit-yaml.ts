@@ -1,0 +1,135 @@
+import { type Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from "yaml";
+
+export type YamlPath = readonly (string | number)[];
+export type YamlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly YamlValue[]
+  | { [key: string]: YamlValue };
+
+/** Beyond it the server refuses the text; a form over it would only be slow. */
+const MOST_CHARACTERS = 256 * 1024;
+
+/** The library's own check of keys takes quadratic time; a second key of one name is the server's to refuse. */
+const open = (text: string): Document | undefined => {
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const document = parseDocument(text, { uniqueKeys: false });
+  return document.errors.length === 0 ? document : undefined;
+};
+
+/** The text as plain values, for a form to show; undefined while it is no YAML. */
+export function readYaml(text: string): { value: unknown } | undefined {
+  try {
+    const document = open(text);
+    return document && { value: document.toJS() };
+  } catch {
+    // Aliases that would expand without end.
+    return undefined;
+  }
+}
+
+/**
+ * Sets one value, or takes it out where `value` is undefined. A value that stands there already is exchanged by itself,
+ * to the letter of all around it; what is added or removed leaves comments and order as they are.
+ */
+export function setInYaml(text: string, path: YamlPath, value: YamlValue | undefined): string {
+  const document = open(text);
+  if (document === undefined) return text;
+  const found = document.getIn(path, true);
+  if (value === undefined) {
+    if (found === undefined) return text;
+    document.deleteIn(path);
+    return print(document, text);
+  }
+  if (isScalar(found) && found.range && isPlain(value) && found.anchor === undefined && !isBlock(found)) {
+    const [from, to] = found.range;
+    if (to > from) return text.slice(0, from) + written(value, found) + text.slice(to);
+  }
+  if (isNode(found) && isScalar(found) && isPlain(value)) found.value = value;
+  else document.setIn(path, nodeLike(document, found, value));
+  return print(document, text);
+}
+
+export function addToYaml(text: string, path: YamlPath, value: YamlValue): string {
+  const document = open(text);
+  if (document === undefined) return text;
+  const list = document.getIn(path, true);
+  if (isSeq(list)) {
+    const sample = list.items.at(-1);
+    const node = document.createNode(value);
+    if (isCollection(node) && isCollection(sample)) node.flow = sample.flow === true;
+    if (isScalar(node) && isScalar(sample) && typeof sample.value === "string" && sample.type !== undefined)
+      node.type = sample.type;
+    list.add(node);
+  } else document.setIn(path, document.createNode([value]));
+  return print(document, text);
+}
+
+type Plain = string | number | boolean | null;
+const isPlain = (value: YamlValue): value is Plain => typeof value !== "object" || value === null;
+const isBlock = ({ type }: Scalar): boolean => type === Scalar.BLOCK_FOLDED || type === Scalar.BLOCK_LITERAL;
+
+/** In the quotes that stood there; without, where the value needs none and had none. */
+function written(value: Plain, before: Scalar): string {
+  const scalar = new Scalar(value);
+  if (typeof value === "string" && before.type !== undefined) scalar.type = before.type;
+  const document = parseDocument("a: 0");
+  document.set("a", scalar);
+  const line = document.toString({ lineWidth: 0 }).slice("a: ".length).trimEnd();
+  return line.includes("\n") ? JSON.stringify(value) : line;
+}
+
+function nodeLike(document: Document, before: unknown, value: YamlValue) {
+  const node = document.createNode(value);
+  if (isCollection(node) && isCollection(before)) {
+    node.flow = before.flow === true;
+    if (isNode(before)) {
+      node.comment = before.comment ?? null;
+      node.commentBefore = before.commentBefore ?? null;
+    }
+  }
+  return node;
+}
+
+/** As the text is written, as far as one can tell from it. */
+function print(document: Document, text: string): string {
+  const indent = /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
+  const printed = document.toString({
+    lineWidth: 0,
+    indent: Math.min(Math.max(indent, 1), 8),
+    indentSeq: !hasFlatList(document, text),
+    flowCollectionPadding: !/[[{][^\s\]}]/.test(text),
+  });
+  const aligned = alignedAs(text, printed);
+  // Inside a quoted text, white space is more than looks.
+  return JSON.stringify(readYaml(aligned)) === JSON.stringify(readYaml(printed)) ? aligned : printed;
+}
+
+const withoutAlignment = (line: string): string => line.trimEnd().replace(/\s+#/g, " #");
+
+/** The library sets each comment one space behind its value; a line that was there before keeps its own distance. */
+function alignedAs(before: string, printed: string): string {
+  const old = Map.groupBy(before.split("\n"), withoutAlignment);
+  return printed
+    .split("\n")
+    .map((line) => old.get(withoutAlignment(line))?.shift() ?? line.trimEnd())
+    .join("\n");
+}
+
+/** Whether the items of a list stand below the first letter of its key, and not farther right. */
+function hasFlatList(document: Document, text: string): boolean {
+  const columnOf = (offset: number) => offset - (text.lastIndexOf("\n", offset - 1) + 1);
+  const pending: unknown[] = [document.contents];
+  for (const node of pending) {
+    if (isSeq(node)) pending.push(...node.items);
+    if (!isMap(node)) continue;
+    for (const { key, value } of node.items) {
+      if (isSeq(value) && value.flow !== true && isScalar(key) && key.range && value.range)
+        return columnOf(key.range[0]) === columnOf(value.range[0]);
+      pending.push(value);
+    }
+  }
+  return false;
+}

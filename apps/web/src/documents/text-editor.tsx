@@ -1,0 +1,67 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Completions } from "./completions.ts";
+import type { Mark, MountedEditor } from "./editor/mount-editor.ts";
+
+type TextEditorProps = {
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+  marks?: readonly Mark[];
+  complete?: (text: string, offset: number) => Completions | undefined;
+  readOnly?: boolean;
+  /** A place to go to; another object each time somebody asks. */
+  goTo?: { line: number; column: number } | undefined;
+};
+
+const none = () => undefined;
+
+/** The editor comes in a chunk of its own: until it is there, the text can be read. */
+export function TextEditor(props: TextEditorProps) {
+  const { label, text, onText, marks, complete = none, readOnly = false, goTo } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<MountedEditor>();
+  const tell = useEffectEvent(onText);
+  const ask = useEffectEvent(complete);
+  const current = useEffectEvent(() => text);
+
+  useEffect(() => {
+    let mounted: MountedEditor | undefined;
+    let gone = false;
+    void import("./editor/mount-editor.ts").then(({ mountEditor }) => {
+      if (gone || host.current === null) return;
+      mounted = mountEditor(host.current, {
+        text: current(),
+        label,
+        readOnly,
+        onText: (changed) => tell(changed),
+        complete: (read, offset) => ask(read, offset),
+      });
+      setEditor(mounted);
+    });
+    return () => {
+      gone = true;
+      mounted?.destroy();
+      setEditor(undefined);
+    };
+  }, [label, readOnly]);
+
+  useEffect(() => editor?.setText(text), [editor, text]);
+  useEffect(() => {
+    if (marks !== undefined) editor?.setMarks(marks);
+  }, [editor, marks]);
+  useEffect(() => {
+    if (goTo !== undefined) editor?.goTo(goTo);
+  }, [editor, goTo]);
+
+  return (
+    <div
+      className="h-[65vh] min-h-80 overflow-hidden rounded-sm border border-rule bg-panel"
+      data-ready={editor !== undefined}
+    >
+      {editor === undefined && (
+        <pre className="anywhere p-4 font-mono text-xs leading-relaxed whitespace-pre-wrap">{text}</pre>
+      )}
+      <div ref={host} className="h-full" />
+    </div>
+  );
+}

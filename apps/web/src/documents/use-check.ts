@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { client } from "../trpc.ts";
+import type { DocumentCheck, DocumentKind } from "./document-queries.ts";
+
+/** Long enough that somebody who types is not judged by half a word. */
+const AFTER_MS = 300;
+
+export type CheckState =
+  | { kind: "asking" }
+  | { kind: "told"; text: string; check: DocumentCheck }
+  | { kind: "failed"; error: unknown };
+
+/** What the server's own reader says of the text, a moment after each change: the one that judges what is published. */
+export function useCheck(
+  documentKind: DocumentKind,
+  text: string,
+  onTold: (check: DocumentCheck) => void,
+): CheckState {
+  const [state, setState] = useState<CheckState>({ kind: "asking" });
+  const told = useEffectEvent(onTold);
+  useEffect(() => {
+    const gone = new AbortController();
+    const timer = setTimeout(() => {
+      client.documents.check.mutate({ kind: documentKind, text }, { signal: gone.signal }).then(
+        (check) => {
+          if (gone.signal.aborted) return;
+          setState({ kind: "told", text, check });
+          told(check);
+        },
+        (error: unknown) => {
+          if (!gone.signal.aborted) setState({ kind: "failed", error });
+        },
+      );
+    }, AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+  }, [documentKind, text]);
+  return state;
+}

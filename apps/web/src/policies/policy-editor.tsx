@@ -1,0 +1,245 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { CheckPanel } from "../documents/check-panel.tsx";
+import { ConflictPanel } from "../documents/conflict-panel.tsx";
+import { activeVersion, oneVersion, type StoredDocument } from "../documents/document-queries.ts";
+import { LeaveDialog } from "../documents/leave-dialog.tsx";
+import { PublishDialog } from "../documents/publish-dialog.tsx";
+import { draftKey, type WorkingDraft } from "../documents/stored-draft.ts";
+import { TextDifference } from "../documents/text-difference.tsx";
+import { TextEditor } from "../documents/text-editor.tsx";
+import { useCheck } from "../documents/use-check.ts";
+import { useDocumentNews } from "../documents/use-document-news.ts";
+import { useLeaveGuard } from "../documents/use-leave-guard.ts";
+import { usePublish, useRefusal } from "../documents/use-publish.ts";
+import { useSave } from "../documents/use-save.ts";
+import { useWorkingDraft } from "../documents/use-working-draft.ts";
+import { paths } from "../paths.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { currentSession } from "../session/session.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page } from "../ui/page.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { knownNames } from "./known-names.ts";
+import { policyCompletions } from "./policy-completions.ts";
+import { PolicyForm } from "./policy-form.tsx";
+import { outlineOf } from "./policy-outline.ts";
+import { type EditorView, EditorViews } from "./editor-views.tsx";
+
+const kind = "routing-policy";
+
+type EditorProps = {
+  /** What this draft is kept under in the browser until it is saved. */
+  name: string;
+  stored: StoredDocument | undefined;
+  initial: WorkingDraft;
+};
+
+/** One document, written as a form or as YAML; checked as one writes; kept, compared and published. */
+export function PolicyEditor({ name, stored, initial }: EditorProps) {
+  useDocumentNews(kind);
+  const navigate = useNavigate();
+  const { data: session } = useSuspenseQuery(currentSession());
+  const { data: names } = useSuspenseQuery(knownNames());
+  const { data: active } = useSuspenseQuery(activeVersion(kind));
+  const owner = { tenantId: session?.tenantId ?? "", actorId: session?.actor.id ?? "" };
+  const work = useWorkingDraft(draftKey(owner, kind, name), initial);
+  const { draft, isChanged, setText } = work;
+  const [view, setView] = useState<EditorView>("form");
+  const [place, setPlace] = useState<{ line: number; column: number }>();
+  const check = useCheck(kind, draft.text, ({ faults }) =>
+    work.keep(faults.some(({ rule }) => rule === "secret")),
+  );
+  const { save, theirs, settle, meet } = useSave(kind);
+  const publish = usePublish(kind);
+  const guard = useLeaveGuard(isChanged);
+  const { data: newest } = useQuery({
+    ...oneVersion(kind, stored?.version ?? ""),
+    enabled: stored !== undefined,
+  });
+  const isBehind =
+    newest !== undefined &&
+    draft.base.stored?.version === newest.version &&
+    newest.edit > draft.base.stored.edit &&
+    theirs === undefined;
+
+  const says = outlineOf(draft.text)?.version || undefined;
+  const isChecked = check.kind === "told" && check.text === draft.text;
+  const faults = check.kind === "told" ? check.check.faults : [];
+  const mayNotDraft = useRefusal(kind, "draft");
+  const mayNotPublish = useRefusal(kind, "publish");
+  const isFaulty = isChecked && faults.length > 0;
+  const isNew = draft.base.stored === null;
+  const cannotSave =
+    mayNotDraft ??
+    (!isChanged && !isNew ? "Everything is saved." : undefined) ??
+    (isFaulty ? "The faults below come first." : undefined) ??
+    (save.isPending ? "It is being saved." : undefined);
+  const cannotPublish =
+    mayNotPublish ??
+    (isFaulty ? "The faults below come first." : undefined) ??
+    (theirs !== undefined ? "Both texts come together first." : undefined) ??
+    (publish.isPending ? "It is being published." : undefined);
+
+  const keepSaved = (saved: StoredDocument) => {
+    work.drop();
+    work.rebase({ text: saved.text, stored: { version: saved.version, edit: saved.edit } });
+  };
+  const saveNow = async () => {
+    const saved = await save.mutateAsync({ draft, says });
+    if (saved === undefined) return undefined;
+    keepSaved(saved);
+    return saved;
+  };
+  const onSave = () => {
+    if (cannotSave !== undefined) return;
+    saveNow().then(
+      (saved) => {
+        if (saved === undefined || saved.version === stored?.version) return;
+        guard.letGo();
+        void navigate({ ...paths.policyEditor({ version: saved.version }), replace: true });
+      },
+      // What failed stands on the page.
+      () => undefined,
+    );
+  };
+  const onPublish = async (note: string) => {
+    const saved = isChanged || draft.base.stored === null ? await saveNow() : draft.base.stored;
+    if (saved === undefined) return;
+    const { version, edit } = saved;
+    await publish.mutateAsync({ version, edit, replaces: active?.version ?? null, note });
+    guard.letGo();
+    await navigate(paths.policy(version));
+  };
+
+  const onSaveKey = useEffectEvent(onSave);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "s" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+      event.preventDefault();
+      onSaveKey();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+
+  const marks = useMemo(() => faults.map((fault) => ({ ...fault, severity: "error" as const })), [faults]);
+  const error = save.error ?? publish.error;
+  return (
+    <Page
+      title={stored === undefined ? "New routing policy" : `Editing routing policy ${stored.version}`}
+      heading={
+        <>
+          Routing policy <span className="font-mono">{says ?? "without a version"}</span>
+        </>
+      }
+      lead={
+        <output>
+          {isChanged
+            ? "Changed, and not saved yet."
+            : isNew
+              ? "A new version, not saved yet."
+              : "Saved as a draft."}
+        </output>
+      }
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={onSave} unavailable={cannotSave}>
+            Save the draft
+          </Button>
+          <PublishDialog
+            action="Publish"
+            what="this policy"
+            kind="main"
+            question={`Publish routing policy ${says ?? ""}?`}
+            unavailable={cannotPublish}
+            onConfirm={(note) => {
+              onPublish(note).catch(() => undefined);
+            }}
+          >
+            <p>
+              {active === null
+                ? "It is the first: from then on tasks have routes."
+                : `It takes the place of ${active.version} for every dispatch from then on. ${active.version} can be brought back in two clicks.`}
+            </p>
+          </PublishDialog>
+        </div>
+      }
+    >
+      <div className="grid gap-8">
+        {work.restored && isChanged && (
+          <Notice aspect="unlit" title="What you had not saved was found again in this tab" />
+        )}
+        {error !== null && <ProblemNotice problem={problemOf(error)} />}
+        {isBehind && (
+          <Notice aspect="caution" title={`Somebody has saved edit ${newest.edit} of this draft meanwhile`}>
+            <Button onClick={() => meet(newest)}>See both</Button>
+          </Notice>
+        )}
+        {theirs === undefined ? (
+          <>
+            <EditorViews view={view} onView={setView} />
+            <div hidden={view !== "form"}>
+              <PolicyForm text={draft.text} onText={setText} names={names} />
+            </div>
+            <div hidden={view !== "yaml"}>
+              <TextEditor
+                label="The policy as YAML"
+                text={draft.text}
+                onText={setText}
+                marks={marks}
+                goTo={place}
+                complete={(text, offset) => policyCompletions(text, offset, names)}
+              />
+              <p className="mt-2 text-sm text-ink-soft">
+                Ctrl-Space offers names, Ctrl-F searches, Ctrl-S saves. Escape, then Tab leaves the editor.
+              </p>
+            </div>
+            {view === "difference" && (
+              <TextDifference
+                before={{
+                  label: active === null ? "nothing in force" : `${active.version}, in force`,
+                  text: active?.text ?? "",
+                }}
+                after={{ label: "this draft", text: draft.text }}
+              />
+            )}
+          </>
+        ) : (
+          <ConflictPanel
+            theirs={theirs}
+            base={draft.base.text}
+            mine={draft.text}
+            onMine={setText}
+            onSettled={(text) => {
+              const { version, edit } = theirs;
+              work.replace({ text, base: { text: theirs.text, stored: { version, edit } } });
+              settle();
+            }}
+          />
+        )}
+        <Panel heading="Check">
+          <CheckPanel
+            state={check}
+            text={draft.text}
+            onPlace={(to) => {
+              setView("yaml");
+              setPlace({ ...to });
+            }}
+          />
+        </Panel>
+      </div>
+      <LeaveDialog
+        isOpen={guard.blocker.status === "blocked"}
+        onStay={() => guard.blocker.reset?.()}
+        onLeave={() => {
+          work.drop();
+          guard.blocker.proceed?.();
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,206 @@
+import { useId, useState } from "react";
+import { addToYaml, setInYaml, type YamlPath, type YamlValue } from "../documents/edit-yaml.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, Select } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Panel } from "../ui/panel.tsx";
+import type { KnownNames } from "./policy-completions.ts";
+import { fallbackOf, outlineOf, type PolicyOutline, textOf } from "./policy-outline.ts";
+import { RouteCard } from "./route-card.tsx";
+
+type FormProps = { text: string; onText: (text: string) => void; names: KnownNames };
+
+/** The same document as the YAML, field by field: what is changed here is changed there, and nothing else of it. */
+export function PolicyForm({ text, onText, names }: FormProps) {
+  const outline = outlineOf(text);
+  if (outline === undefined) {
+    return (
+      <Notice aspect="caution" title="The text cannot be read as YAML now">
+        <p>Mend it in the YAML view; the form comes back by itself.</p>
+      </Notice>
+    );
+  }
+  const set = (path: YamlPath, value: YamlValue | undefined) => onText(setInYaml(text, path, value));
+  return (
+    <div className="grid gap-10">
+      <Panel heading="Routes" aside={<AddRoute text={text} onText={onText} names={names} />}>
+        {outline.routes.length === 0 ? (
+          <p className="text-sm text-ink-soft">
+            No task type has a route yet: each task would ask a person. Add the first.
+          </p>
+        ) : (
+          <ol className="grid gap-4">
+            {outline.routes.map((route, index) => (
+              // A route has no name but its place: its task type is being typed.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index}>
+                <RouteCard
+                  route={route}
+                  index={index}
+                  names={names}
+                  onSet={(field, value) => set(["routing_policy", "routes", index, ...field], value)}
+                  onAddPack={(packId) =>
+                    onText(addToYaml(text, ["routing_policy", "routes", index, "allowed_pack_ids"], packId))
+                  }
+                  onRemove={() => set(["routing_policy", "routes", index], undefined)}
+                />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Panel>
+      <div className="grid gap-10 lg:grid-cols-2">
+        <Admission outline={outline} onSet={set} />
+        <Defaults outline={outline} names={names} onSet={set} />
+      </div>
+      {outline.others.length > 0 && (
+        <p className="text-sm text-ink-soft">
+          This policy also has {outline.others.map((name) => `“${name}”`).join(" and ")}, written in the YAML
+          view.
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Set = (path: YamlPath, value: YamlValue | undefined) => void;
+
+/** Digits become a number; anything else stays what was typed, for the check to judge. */
+const typed = (value: string): YamlValue => (/^\d{1,9}$/.test(value) ? Number(value) : value);
+
+function Admission({
+  outline: { version, admission, breaker },
+  onSet,
+}: {
+  outline: PolicyOutline;
+  onSet: Set;
+}) {
+  const at = (...path: string[]) => ["routing_policy", "admission", ...path];
+  const optional = (value: string) => (value === "" ? undefined : value);
+  return (
+    <Panel heading="Version and admission">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Version"
+          value={version}
+          onValue={(value) => onSet(["routing_policy", "version"], value)}
+          spellCheck={false}
+        />
+        <Field
+          label="Most stages in the queue"
+          inputMode="numeric"
+          value={textOf(admission["max_global_queue_depth"])}
+          onValue={(value) => onSet(at("max_global_queue_depth"), typed(value))}
+        />
+        <Field
+          label="Most tasks of one pack at once"
+          inputMode="numeric"
+          value={textOf(admission["max_per_pack_concurrent"])}
+          onValue={(value) => onSet(at("max_per_pack_concurrent"), typed(value))}
+        />
+        <Field
+          label="Longest wait for a busy pack"
+          value={textOf(admission["max_wait"])}
+          onValue={(value) => onSet(at("max_wait"), optional(value))}
+          hint="Such as 10m. Empty: the usual."
+        />
+        <Field
+          label="Breaker opens after failures"
+          inputMode="numeric"
+          value={textOf(breaker["error_threshold"])}
+          onValue={(value) => onSet(at("circuit_breaker", "error_threshold"), typed(value))}
+        />
+        <Field
+          label="… within"
+          value={textOf(breaker["window"])}
+          onValue={(value) => onSet(at("circuit_breaker", "window"), value)}
+        />
+        <Field
+          label="… and is tried again after"
+          value={textOf(breaker["half_open_after"])}
+          onValue={(value) => onSet(at("circuit_breaker", "half_open_after"), value)}
+        />
+        <Field
+          label="Grace for a pack that is away"
+          value={textOf(admission["absence_grace"])}
+          onValue={(value) => onSet(at("absence_grace"), optional(value))}
+          hint="Such as 60s. Empty: the usual."
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Defaults({
+  outline: { defaults },
+  names,
+  onSet,
+}: {
+  outline: PolicyOutline;
+  names: KnownNames;
+  onSet: Set;
+}) {
+  const id = useId();
+  const fallback = fallbackOf(defaults);
+  const ask = "a person is asked";
+  const packs = names.packs.map(({ packId }) => packId);
+  const current = fallback.kind === "pack" ? fallback.packId : ask;
+  return (
+    <Panel heading="Where a route says nothing">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label="Fallback"
+          value={current}
+          options={[...new Set([ask, current, ...packs])]}
+          onValue={(value) =>
+            onSet(["routing_policy", "defaults", "fallback_pack_id"], value === ask ? null : value)
+          }
+        />
+        <Field
+          label="Packs weighed at most"
+          inputMode="numeric"
+          value={textOf(defaults["max_candidate_agents"])}
+          onValue={(value) => onSet(["routing_policy", "defaults", "max_candidate_agents"], typed(value))}
+        />
+        <label htmlFor={id} className="flex min-h-10 items-center gap-3 text-sm font-medium sm:col-span-2">
+          <input
+            id={id}
+            type="checkbox"
+            className="size-5 accent-plate"
+            checked={defaults["require_healthy"] === true}
+            onChange={(event) =>
+              onSet(["routing_policy", "defaults", "require_healthy"], event.target.checked)
+            }
+          />
+          Only instances that say they are healthy
+        </label>
+      </div>
+    </Panel>
+  );
+}
+
+function AddRoute({ text, onText, names }: FormProps) {
+  const [adding, setAdding] = useState(0);
+  return (
+    <Button
+      onClick={() => {
+        setAdding(adding + 1);
+        const [first] = names.packs;
+        const route = {
+          task_type: unrouted(text, names),
+          allowed_pack_ids: first === undefined ? [] : [first.packId],
+          fallback_pack_id: null,
+        };
+        onText(addToYaml(text, ["routing_policy", "routes"], route));
+      }}
+    >
+      Add a route
+    </Button>
+  );
+}
+
+/** A task type that packs can do and no route names yet. */
+function unrouted(text: string, { taskTypes }: KnownNames): string {
+  const routed = new Set(outlineOf(text)?.routes.map(({ taskType }) => taskType));
+  return taskTypes.find((taskType) => !routed.has(taskType)) ?? "new-task-type";
+}
