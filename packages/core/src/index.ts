@@ -69,6 +69,13 @@ export {
   refsToRefresh,
 } from "./dispatch/freshness.ts";
 export { decisionText, rejectionText } from "./dispatch/reason-text.ts";
+export {
+  type Destination,
+  type RecordedDecision,
+  type RegisteredManifests,
+  type ReplayedDispatch,
+  replayDispatch,
+} from "./dispatch/replay-dispatch.ts";
 export type { EscalationReason, RejectionReason, WaitReason } from "./dispatch/reasons.ts";
 export {
   instanceFacts,
@@ -134,6 +141,11 @@ export {
 } from "./documents/pipeline-templates.ts";
 export { noPolicy } from "./documents/no-policy.ts";
 export { redactionPolicyOf } from "./documents/redaction-section-checks.ts";
+export {
+  examineRoutingPolicy,
+  type PolicyFinding,
+  type PolicySurroundings,
+} from "./documents/routing-policy-findings.ts";
 export type { KnownPacks } from "./documents/routing-policy-checks.ts";
 export {
   type Change,

@@ -21,7 +21,7 @@ export function ConflictPanel({ theirs, base, mine, onMine, onSettled }: Conflic
   const [view, setView] = useState<(typeof views)[number]>(views[0]);
   const merged = mergeTexts(base, mine, theirs.text);
   return (
-    <section aria-label="Two wrote at once" className="grid gap-5">
+    <section aria-label="Two wrote at once" className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Notice aspect="caution" title={`${theirs.version} was changed while you wrote`}>
         <p>
           It is at edit {theirs.edit} now{theirs.note !== "" && <>, with the note “{theirs.note}”</>}. Nothing

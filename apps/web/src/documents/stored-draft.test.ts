@@ -56,10 +56,11 @@ test.each([
   expect(findDraft(one, "k")).toBeUndefined();
 });
 
+const refuse = () => {
+  throw new Error("QuotaExceededError");
+};
+
 test("a storage that refuses stops nobody", () => {
-  const refuse = () => {
-    throw new Error("QuotaExceededError");
-  };
   const full: Shelf = { getItem: refuse, setItem: refuse, removeItem: refuse };
   expect(keepDraft(full, "k", draft, false)).toBe(false);
   expect(findDraft(full, "k")).toBeUndefined();

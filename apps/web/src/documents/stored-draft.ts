@@ -9,7 +9,7 @@ export type WorkingDraft = {
 };
 
 /** What a text began as, and which edit of which draft that is; null where it is not on the server yet. */
-export type DraftBase = {
+type DraftBase = {
   readonly text: string;
   readonly stored: { readonly version: string; readonly edit: number } | null;
 };

@@ -7,14 +7,16 @@ export function TextDifference({ before, after }: { before: Side; after: Side })
   useEffect(() => {
     let destroy: (() => void) | undefined;
     let gone = false;
-    void import("./editor/mount-difference.ts").then(({ mountDifference }) => {
+    const mount = async () => {
+      const { mountDifference } = await import("./editor/mount-difference.ts");
       if (gone || host.current === null) return;
       destroy = mountDifference(
         host.current,
         { label: before.label, text: before.text },
         { label: after.label, text: after.text },
       );
-    });
+    };
+    void mount();
     return () => {
       gone = true;
       destroy?.();
@@ -49,7 +51,8 @@ export function TextMerge({
   useEffect(() => {
     let destroy: (() => void) | undefined;
     let gone = false;
-    void import("./editor/mount-difference.ts").then(({ mountMerge }) => {
+    const mount = async () => {
+      const { mountMerge } = await import("./editor/mount-difference.ts");
       if (gone || host.current === null) return;
       destroy = mountMerge(
         host.current,
@@ -57,7 +60,8 @@ export function TextMerge({
         { label: mine.label, text: start() },
         (text) => tell(text),
       );
-    });
+    };
+    void mount();
     return () => {
       gone = true;
       destroy?.();

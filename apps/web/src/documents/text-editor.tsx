@@ -27,7 +27,8 @@ export function TextEditor(props: TextEditorProps) {
   useEffect(() => {
     let mounted: MountedEditor | undefined;
     let gone = false;
-    void import("./editor/mount-editor.ts").then(({ mountEditor }) => {
+    const mount = async () => {
+      const { mountEditor } = await import("./editor/mount-editor.ts");
       if (gone || host.current === null) return;
       mounted = mountEditor(host.current, {
         text: current(),
@@ -37,7 +38,8 @@ export function TextEditor(props: TextEditorProps) {
         complete: (read, offset) => ask(read, offset),
       });
       setEditor(mounted);
-    });
+    };
+    void mount();
     return () => {
       gone = true;
       mounted?.destroy();

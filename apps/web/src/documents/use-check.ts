@@ -20,18 +20,20 @@ export function useCheck(
   const told = useEffectEvent(onTold);
   useEffect(() => {
     const gone = new AbortController();
-    const timer = setTimeout(() => {
-      client.documents.check.mutate({ kind: documentKind, text }, { signal: gone.signal }).then(
-        (check) => {
-          if (gone.signal.aborted) return;
-          setState({ kind: "told", text, check });
-          told(check);
-        },
-        (error: unknown) => {
-          if (!gone.signal.aborted) setState({ kind: "failed", error });
-        },
-      );
-    }, AFTER_MS);
+    const ask = async () => {
+      try {
+        const check = await client.documents.check.mutate(
+          { kind: documentKind, text },
+          { signal: gone.signal },
+        );
+        if (gone.signal.aborted) return;
+        setState({ kind: "told", text, check });
+        told(check);
+      } catch (error) {
+        if (!gone.signal.aborted) setState({ kind: "failed", error });
+      }
+    };
+    const timer = setTimeout(() => void ask(), AFTER_MS);
     return () => {
       clearTimeout(timer);
       gone.abort();

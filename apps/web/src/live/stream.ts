@@ -25,7 +25,8 @@ export const stream = createStreamClient({
 });
 
 onLineOpened(() => stream.comeBack());
-window.addEventListener("online", () => stream.comeBack());
+// Tests of addresses load the pages where there is no window.
+if (typeof window !== "undefined") window.addEventListener("online", () => stream.comeBack());
 
 /** A refused upgrade tells a page nothing of why: only the session itself says whether it still counts, and as what. */
 async function askWhoIsSignedIn(): Promise<void> {

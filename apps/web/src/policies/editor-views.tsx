@@ -5,7 +5,8 @@ const isView = (name: string): name is EditorView => Object.hasOwn(views, name);
 /** The ways to look at the one text; what is written in one is in all. */
 export function EditorViews({ view, onView }: { view: EditorView; onView: (view: EditorView) => void }) {
   return (
-    <div role="group" aria-label="Views" className="flex flex-wrap gap-x-6 border-b border-rule">
+    <fieldset className="flex min-w-0 flex-wrap gap-x-6 border-b border-rule">
+      <legend className="sr-only">Views</legend>
       {Object.keys(views)
         .filter(isView)
         .map((name) => (
@@ -19,6 +20,6 @@ export function EditorViews({ view, onView }: { view: EditorView; onView: (view:
             {views[name]}
           </button>
         ))}
-    </div>
+    </fieldset>
   );
 }

@@ -3,7 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { CheckPanel } from "../documents/check-panel.tsx";
 import { ConflictPanel } from "../documents/conflict-panel.tsx";
-import { activeVersion, oneVersion, type StoredDocument } from "../documents/document-queries.ts";
+import {
+  activeVersion,
+  type DocumentCheck,
+  oneVersion,
+  type StoredDocument,
+} from "../documents/document-queries.ts";
 import { LeaveDialog } from "../documents/leave-dialog.tsx";
 import { PublishDialog } from "../documents/publish-dialog.tsx";
 import { draftKey, type WorkingDraft } from "../documents/stored-draft.ts";
@@ -37,6 +42,9 @@ type EditorProps = {
   stored: StoredDocument | undefined;
   initial: WorkingDraft;
 };
+
+const marksOf = ({ faults }: DocumentCheck) =>
+  faults.map(({ line, column, message }) => ({ line, column, message, severity: "error" as const }));
 
 /** One document, written as a form or as YAML; checked as one writes; kept, compared and published. */
 export function PolicyEditor({ name, stored, initial }: EditorProps) {
@@ -94,17 +102,15 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
     keepSaved(saved);
     return saved;
   };
+  const saveAndGoOn = async () => {
+    const saved = await saveNow();
+    if (saved === undefined || saved.version === stored?.version) return;
+    guard.letGo();
+    await navigate({ ...paths.policyEditor({ version: saved.version }), replace: true });
+  };
   const onSave = () => {
-    if (cannotSave !== undefined) return;
-    saveNow().then(
-      (saved) => {
-        if (saved === undefined || saved.version === stored?.version) return;
-        guard.letGo();
-        void navigate({ ...paths.policyEditor({ version: saved.version }), replace: true });
-      },
-      // What failed stands on the page.
-      () => undefined,
-    );
+    // What failed stands on the page.
+    if (cannotSave === undefined) saveAndGoOn().catch(() => undefined);
   };
   const onPublish = async (note: string) => {
     const saved = isChanged || draft.base.stored === null ? await saveNow() : draft.base.stored;
@@ -126,7 +132,7 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
     return () => window.removeEventListener("keydown", onKey);
   }, []);
 
-  const marks = useMemo(() => faults.map((fault) => ({ ...fault, severity: "error" as const })), [faults]);
+  const marks = useMemo(() => (check.kind === "told" ? marksOf(check.check) : []), [check]);
   const error = save.error ?? publish.error;
   return (
     <Page
@@ -169,7 +175,7 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
         </div>
       }
     >
-      <div className="grid gap-8">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {work.restored && isChanged && (
           <Notice aspect="unlit" title="What you had not saved was found again in this tab" />
         )}
@@ -195,7 +201,7 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
                 complete={(text, offset) => policyCompletions(text, offset, names)}
               />
               <p className="mt-2 text-sm text-ink-soft">
-                Ctrl-Space offers names, Ctrl-F searches, Ctrl-S saves. Escape, then Tab leaves the editor.
+                Ctrl-Space offers names, Ctrl-F searches, Ctrl-S saves; Tab goes on to the next control.
               </p>
             </div>
             {view === "difference" && (

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { addToYaml, setInYaml, type YamlPath, type YamlValue } from "../documents/edit-yaml.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
@@ -65,6 +65,9 @@ export function PolicyForm({ text, onText, names }: FormProps) {
 
 type Set = (path: YamlPath, value: YamlValue | undefined) => void;
 
+const at = (...path: string[]) => ["routing_policy", "admission", ...path];
+const optional = (value: string) => (value === "" ? undefined : value);
+
 /** Digits become a number; anything else stays what was typed, for the check to judge. */
 const typed = (value: string): YamlValue => (/^\d{1,9}$/.test(value) ? Number(value) : value);
 
@@ -75,8 +78,6 @@ function Admission({
   outline: PolicyOutline;
   onSet: Set;
 }) {
-  const at = (...path: string[]) => ["routing_policy", "admission", ...path];
-  const optional = (value: string) => (value === "" ? undefined : value);
   return (
     <Panel heading="Version and admission">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -180,11 +181,9 @@ function Defaults({
 }
 
 function AddRoute({ text, onText, names }: FormProps) {
-  const [adding, setAdding] = useState(0);
   return (
     <Button
       onClick={() => {
-        setAdding(adding + 1);
         const [first] = names.packs;
         const route = {
           task_type: unrouted(text, names),

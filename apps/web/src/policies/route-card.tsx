@@ -84,7 +84,7 @@ function TaskType({
       <Field label="Task type" value={value} onValue={onValue} list={listId} spellCheck={false} />
       <datalist id={listId}>
         {names.taskTypes.map((taskType) => (
-          <option key={taskType} value={taskType} />
+          <option key={taskType}>{taskType}</option>
         ))}
       </datalist>
     </div>
@@ -151,7 +151,7 @@ function Allowed({ named, allowed, packs, onAdd, onRemove }: AllowedProps) {
         {packs
           .filter((packId) => !allowed.includes(packId))
           .map((packId) => (
-            <option key={packId} value={packId} />
+            <option key={packId}>{packId}</option>
           ))}
       </datalist>
     </div>

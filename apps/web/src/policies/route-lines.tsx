@@ -53,7 +53,7 @@ function RouteLine({
   );
 }
 
-export const fallbackWords = (fallback: Fallback): string => {
+const fallbackWords = (fallback: Fallback): string => {
   if (fallback.kind === "pack") return `else ${fallback.packId}`;
   return fallback.kind === "person" ? "else a person is asked" : "else as the defaults say";
 };

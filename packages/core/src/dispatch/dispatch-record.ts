@@ -161,6 +161,8 @@ export type RecordedFacts = {
   readonly outcome: string;
   readonly request: DispatchRequest;
   readonly orchestrator: { readonly version: string; readonly schemaVersion: string };
+  /** Every pack that was weighed, registered or not. */
+  readonly weighedPackIds: readonly string[];
   readonly packVersions: readonly { readonly packId: string; readonly packVersion: string }[];
   readonly instances: readonly InstanceFacts[];
   readonly breakers: readonly BreakerFacts[];
@@ -183,6 +185,7 @@ export function readDispatchRecord(text: string): RecordedFacts {
       excluded: request.excluded ?? [],
     },
     orchestrator: read.orchestrator,
+    weighedPackIds: packs.map(({ id }) => id),
     packVersions: packs.flatMap(({ id, versions }) =>
       versions.map(({ version }) => ({ packId: id, packVersion: version })),
     ),

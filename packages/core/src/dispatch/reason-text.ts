@@ -77,6 +77,12 @@ export function decisionText(explanation: Explanation): string {
   return `${task} waits ${until}, under routing policy ${policyVersion}.${against}`;
 }
 
+/** What stands against each pack that could not take the task; empty where nothing does. */
+export const rejectionsText = ({ candidates }: Pick<Explanation, "candidates">): string => {
+  const rejected = candidates.flatMap(rejectionsOf);
+  return rejected.length === 0 ? "" : `${rejected.join("; ")}.`;
+};
+
 function selectionText(decision: DispatchDecision & { kind: "selected" }, explanation: Explanation): string {
   const { packId, packVersion, instanceId } = decision;
   const way = decision.viaFallback

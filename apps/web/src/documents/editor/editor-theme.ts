@@ -70,6 +70,8 @@ const theme = EditorView.theme({
   ".cm-changeGutter": { width: "4px", paddingLeft: "0" },
   "&.cm-merge-a .cm-changedLineGutter": { background: "var(--danger-rule)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--lamp-clear)" },
+  /* The library's own sign is in none of our fonts. */
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…"' },
   ".cm-collapsedLines": {
     color: "var(--ink-soft)",
     background: "var(--recess)",
