@@ -43,7 +43,13 @@ export function retryAfterSeconds({ code, retryAfterMs }: SignalboxError): strin
 }
 
 /** The one place where a refusal becomes problem+json. What is inside goes to the log, and never to the caller. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+  /** Members that a path adds (RFC 9457 §3.2). */
+  extend: (error: SignalboxError) => object = () => ({}),
+): FastifyReply {
   const error = readError(thrown);
   const problem = toProblem(error, { requestId: request.id });
   if (problem.status >= 500) request.log.error({ err: error }, "request failed");
@@ -55,7 +61,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
     .code(problem.status)
     .header("cache-control", "no-store")
     .type(PROBLEM_MEDIA_TYPE)
-    .send(JSON.stringify(problem));
+    .send(JSON.stringify({ ...problem, ...extend(error) }));
 }
 
 export const onError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>

@@ -132,3 +132,9 @@ export function redactionBlocked(
     },
   );
 }
+
+/** What became of a task of SAP V2.0; where nobody is named, the orchestrator decided. */
+export const sapEntry = (
+  { actor = decider, ...context }: Omit<AuditContext, "actor"> & { actor?: Decider },
+  recorded: Recorded,
+): AuditEntry => auditEntry({ ...context, actor }, recorded);

@@ -5,6 +5,7 @@ export {
   auditExported,
   packRegistered,
   redactionBlocked,
+  sapEntry,
   signedOut,
   signInLinkCreated,
   signInRefused,

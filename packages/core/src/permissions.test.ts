@@ -17,6 +17,8 @@ const subjects: Subjects = {
   "key.create": undefined,
   "key.revoke": undefined,
   "task.submit": undefined,
+  "sap.submit": undefined,
+  "sap.read": undefined,
   "pipeline.read": undefined,
   "pipeline.pause": undefined,
   "pipeline.resume": undefined,
@@ -59,6 +61,7 @@ const granted = (role: Role) =>
   });
 
 const reads: Action[] = [
+  "sap.read",
   "pack.read",
   "member.read",
   "pipeline.read",
@@ -121,6 +124,7 @@ describe("permissions (D15)", () => {
         ...granted("viewer"),
         "pack.register",
         "task.submit",
+        "sap.submit",
         "pipeline.pause",
         "pipeline.resume",
         "pipeline.abort",
@@ -147,11 +151,13 @@ describe("permissions (D15)", () => {
     expect(granted("admin")).toEqual(actions);
   });
 
-  test("PERM-9 an agent registers packs, heartbeats, leases, renews and reports, and else only reads packs", () => {
+  test("PERM-9 an agent registers packs, heartbeats, leases, renews, reports and submits SAP tasks, and else only reads packs and SAP results", () => {
     expect(new Set(granted("agent"))).toEqual(
       new Set([
         "pack.read",
         "pack.register",
+        "sap.submit",
+        "sap.read",
         "instance.heartbeat",
         "dispatch.lease",
         "dispatch.renew",

@@ -14,6 +14,8 @@ export type Subjects = {
   "key.create": undefined;
   "key.revoke": undefined;
   "task.submit": undefined;
+  "sap.submit": undefined;
+  "sap.read": undefined;
   "pipeline.read": undefined;
   "pipeline.pause": undefined;
   "pipeline.resume": undefined;
@@ -125,6 +127,8 @@ const table: { [A in Action]: Row<A> } = {
   "key.revoke": only("revoking a key", admins),
 
   "task.submit": only("submitting a task", operators),
+  "sap.submit": only("submitting a task of the standard agent protocol", registrars),
+  "sap.read": only("reading tasks of the standard agent protocol", [...readers, "agent"]),
   "pipeline.read": only("reading pipelines", readers),
   "pipeline.pause": only("pausing a pipeline", operators),
   "pipeline.resume": only("resuming a pipeline", operators),

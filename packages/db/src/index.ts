@@ -281,3 +281,22 @@ export {
 export type { Seal } from "./seal.ts";
 export type { DocumentStatus } from "./schema/document-status.ts";
 export type { ResultStanding } from "./schema/results.ts";
+export {
+  auditPayloadsOf,
+  findSapTasks,
+  findSapTasksOfPipelines,
+  insertSapCacheRecords,
+  insertSapResults,
+  insertSapTasks,
+  latestSapResults,
+  type NewSapCacheRecord,
+  type NewSapResult,
+  type NewSapTask,
+  newestSapCacheRecords,
+  sapResultsOf,
+  type StoredSapCacheRecord,
+  type StoredSapResult,
+  type StoredSapTask,
+  takeSapTask,
+  transactionTime,
+} from "./queries/sap.ts";

@@ -158,3 +158,7 @@ export { keepFeedsShort } from "./stream/forget-events.ts";
 export type { Credential, Fallen, Standings } from "./stream/standings.ts";
 export { cursorExpired, openSubscription, replayTopic, type Subscription } from "./stream/subscription.ts";
 export { tellLostInstances } from "./registry/lost-instances.ts";
+export type { SapAck, SapAnswer } from "./sap/answer.ts";
+export { exchangeSapTask, nackOf, type SapExchange, type SapNack } from "./sap/exchange.ts";
+export { readSapResult, readSapTranscript, type SapTranscript } from "./sap/read-sap-results.ts";
+export { type SapDoor, submitSapTask } from "./sap/submit-sap-task.ts";

@@ -74,6 +74,10 @@ export function exampleWorld(
     const id = z.string().parse(open.json.at("escalations", 0, "escalationId"));
     return { ids: { [exampleOf("getEscalation").named["escalationId"] ?? ""]: id }, byPerson: true };
   };
+  const sapTask = async (): Promise<Prepared> => {
+    await must("/v1/sap/tasks", exampleOf("submitSapTask").body);
+    return {};
+  };
   const draft = (kind: string, path: string) => async () => {
     const { headers } = await admin("GET", `${path}/1.0.0`);
     await admin("DELETE", `${path}/1.0.0`, { headers: { "if-match": headers.get("etag") ?? `"1"` } });
@@ -146,6 +150,8 @@ export function exampleWorld(
       await must(`/v1/pipelines/${Object.values(ids).at(-1)}/pause`);
       return { ids };
     },
+    getSapTranscript: sapTask,
+    getSapResult: sapTask,
     getEscalation: asked,
     assignEscalation: async () => {
       const { ids, ...rest } = await asked();

@@ -6,6 +6,7 @@ import { identityOperations } from "./operations/identity.ts";
 import { packOperations } from "./operations/packs.ts";
 import { pipelineOperations } from "./operations/pipelines.ts";
 import { turnsAndEventsOperations } from "./operations/turns-and-events.ts";
+import { sapOperations } from "./operations/sap.ts";
 import { processOperations } from "./operations/process.ts";
 
 /** What every REST route promises. A route without its entry is in no document, and a test says so. */
@@ -13,6 +14,7 @@ export const operations: Operations = {
   ...packOperations,
   ...agentOperations,
   ...pipelineOperations,
+  ...sapOperations,
   ...turnsAndEventsOperations,
   ...escalationOperations,
   ...documentOperations,

@@ -140,3 +140,27 @@ export const templatesText = `pipeline_templates:
         pipeline_deadline: "2h"
         failure_strategy: PAUSE
 `;
+
+export const sapTaskId = "7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a";
+export const correlationId = "a7f5d5b2-13a8-4a0d-9ba2-6b1e3c6f9d11";
+
+/** SAP V2.0 §4.1, with the pressureLevel that its own example lacks (D18). */
+export const sapTask = {
+  protocolVersion: "2.0",
+  taskId: sapTaskId,
+  correlationId,
+  issuedAt: "2026-02-21T09:30:00Z",
+  issuer: { agentId: "gateway", agentKind: "system", name: "The gateway" },
+  target: { capability: taskType },
+  constitutionalContext: {
+    pressureLevel: "instant",
+    principles: ["blueprint_thinking"],
+    pressure: { blueprint_thinking: 41 },
+    objectives: ["Greet by name"],
+    constraints: ["No PII"],
+    territory: "EUFM",
+    cachePolicy: { mode: "prefer", maxAgeSec: 86_400, mustAlign: true },
+  },
+  payload: { topic: "Greeting" },
+  outputContract: { format: "json", schema: { type: "object" } },
+};

@@ -7,7 +7,7 @@ import { onceOf } from "./request-key.ts";
 type Sent<Params> = { Params: Params; Body: Uint8Array | undefined };
 type Handler<Params> = (asked: Asked, request: FastifyRequest<Sent<Params>>, reply: FastifyReply) => unknown;
 
-type Options = Pick<RouteOptions, "exposeHeadRoute">;
+type Options = Pick<RouteOptions, "exposeHeadRoute" | "errorHandler">;
 
 /** Routes whose handler is told who asks: one that forgets to ask cannot be written. */
 export function identifiedRoutes(app: FastifyInstance, transport: Transport) {

@@ -22,6 +22,7 @@ import { memberRoutes } from "./members.ts";
 import { oidcRoutes } from "./oidc.ts";
 import { packRoutes } from "./packs.ts";
 import { pipelineRoutes } from "./pipelines.ts";
+import { sapRoutes } from "./sap.ts";
 import { sessionRoutes } from "./session.ts";
 import { taskRoutes } from "./tasks.ts";
 
@@ -46,6 +47,7 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   packRoutes(app, transport);
   agentRoutes(app, transport);
   taskRoutes(app, transport);
+  sapRoutes(app, transport);
   pipelineRoutes(app, transport);
   escalationRoutes(app, transport);
   instanceRoutes(app, transport);

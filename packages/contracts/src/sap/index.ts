@@ -23,3 +23,4 @@ export {
   type Task,
   TaskSchema,
 } from "./task.ts";
+export { UuidSchema } from "./scalars.ts";

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import {
+  ContextLevel,
   type Contract,
   type FreshnessPolicy,
   Priority,
@@ -45,12 +46,14 @@ export function taskOf(submission: TaskSubmission, configs: readonly (StageConfi
   };
 }
 
-/** Of a bare task type there is no template: what its only stage answers is the submission's own to say. */
-function bareConfig({ work, responseFormat, outputSchema }: TaskSubmission): StageConfig | undefined {
-  if (work.case !== "taskType" || (responseFormat === "" && outputSchema === undefined)) return undefined;
+/** Of a bare task type there is no template: what its only stage is given and answers is the submission's own to say. */
+function bareConfig({ work, inputs, responseFormat, outputSchema }: TaskSubmission): StageConfig | undefined {
+  const said = inputs !== undefined || responseFormat !== "" || outputSchema !== undefined;
+  if (work.case !== "taskType" || !said) return undefined;
   return create(StageConfigSchema, {
     required: true,
     responseFormat,
+    handoffPolicy: { contextLevel: ContextLevel.RICH },
     ...(outputSchema === undefined ? {} : { outputSchema }),
   });
 }

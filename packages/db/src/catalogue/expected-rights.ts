@@ -124,6 +124,17 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ),
   ],
   "signalbox.schema_history": ["SELECT"],
+  "signalbox.sap_tasks": [
+    "SELECT",
+    ...insert(
+      "tenant_id task_id parent_task_id capability territory pipeline_id cache_key fingerprint digest masked submitted_by_type submitted_by door task",
+    ),
+  ],
+  "signalbox.sap_results": ["SELECT", ...insert("tenant_id task_id revision status digest result")],
+  "signalbox.sap_cache_records": [
+    "SELECT",
+    ...insert("tenant_id cache_key sap_version task_id producer alignment fingerprint digest record"),
+  ],
   "signalbox.sessions": [
     "SELECT",
     ...insert("tenant_id hash actor_id role method user_agent expires_at idle_expires_at"),
@@ -194,6 +205,9 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.registries",
   "signalbox.results",
   "signalbox.routing_policies",
+  "signalbox.sap_cache_records",
+  "signalbox.sap_results",
+  "signalbox.sap_tasks",
   "signalbox.stages",
   "signalbox.tasks",
   "signalbox.trace_events",
@@ -225,6 +239,9 @@ export const APPEND_ONLY: readonly string[] = [
   "signalbox.dispatches",
   "signalbox.packs",
   "signalbox.results",
+  "signalbox.sap_cache_records",
+  "signalbox.sap_results",
+  "signalbox.sap_tasks",
   "signalbox.tasks",
   "signalbox.trace_events",
   "signalbox.turns",

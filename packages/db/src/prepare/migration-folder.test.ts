@@ -24,6 +24,9 @@ import * as pipelines from "../schema/pipelines.ts";
 import * as registries from "../schema/registries.ts";
 import * as results from "../schema/results.ts";
 import * as routingPolicies from "../schema/routing-policies.ts";
+import * as sapCacheRecords from "../schema/sap-cache-records.ts";
+import * as sapResults from "../schema/sap-results.ts";
+import * as sapTasks from "../schema/sap-tasks.ts";
 import * as schemaHistory from "../schema/schema-history.ts";
 import * as sessions from "../schema/sessions.ts";
 import * as signInAttempts from "../schema/sign-in-attempts.ts";
@@ -83,6 +86,9 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...registries,
     ...results,
     ...routingPolicies,
+    ...sapCacheRecords,
+    ...sapResults,
+    ...sapTasks,
     ...schemaHistory,
     ...sessions,
     ...signInAttempts,

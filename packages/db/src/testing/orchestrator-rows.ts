@@ -33,6 +33,15 @@ const ORCHESTRATOR_ROWS = {
       values (${tenant}, 'p', 1, 1, 'counted', sha256(''), '{}', '[]')`,
   routing_policies: (tenant: string) =>
     sql`(tenant_id, version, document, note, created_by) values (${tenant}, '1', '', '', 'x')`,
+  sap_cache_records: (tenant: string) =>
+    sql`(tenant_id, cache_key, sap_version, task_id, producer, alignment, fingerprint, digest, record)
+      values (${tenant}, 'k', '2.0', '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 'p', 'VALID', sha256(''), sha256(''), '{}')`,
+  sap_results: (tenant: string) =>
+    sql`(tenant_id, task_id, revision, status, digest, result)
+      values (${tenant}, '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 0, 'SUCCEEDED', sha256(''), '{}')`,
+  sap_tasks: (tenant: string) =>
+    sql`(tenant_id, task_id, capability, cache_key, fingerprint, digest, masked, submitted_by_type, submitted_by, door, task)
+      values (${tenant}, '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 'c', 'k', sha256(''), sha256(''), false, 3, 'x', 'http', '{}')`,
   stages: (tenant: string) =>
     sql`(tenant_id, pipeline_id, stage_order, stage_id, task_type, status, attempt_number, state)
       values (${tenant}, 'p', 1, 's', 'paint', 1, 0, '{}')`,
@@ -63,6 +72,9 @@ export const ORCHESTRATOR_TABLES = [
   "registries",
   "results",
   "routing_policies",
+  "sap_cache_records",
+  "sap_results",
+  "sap_tasks",
   "stages",
   "tasks",
   "trace_events",

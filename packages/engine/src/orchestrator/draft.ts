@@ -9,7 +9,7 @@ import type {
   Task,
 } from "@signalbox/core";
 
-import type { NewEvent, NewTurn } from "@signalbox/db";
+import type { NewEvent, NewSapTask, NewTurn } from "@signalbox/db";
 
 export type PipelineKey = { readonly tenantId: string; readonly pipelineId: string };
 
@@ -24,7 +24,7 @@ export type HeldPipeline = {
 };
 
 /** What a pipeline that a batch creates brings besides its state. */
-export type NewTask = { readonly submission: string };
+export type NewTask = { readonly submission: string; readonly sap?: NewSapTask };
 
 export type SentDispatch = {
   readonly stageOrder: number;

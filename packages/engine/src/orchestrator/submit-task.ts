@@ -8,18 +8,23 @@ import {
   TaskSubmissionSchema,
 } from "@signalbox/contracts";
 import {
+  type Actor,
   compileOutputSchema,
   createPipeline,
+  type Effect,
   type PlanFault,
+  type Redactor,
   taskOf,
   type TemplateStage,
 } from "@signalbox/core";
+import type { BatchTransaction } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { commitOnce } from "../once/commit-once.ts";
 import { type KeptForm, plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul, refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
+import type { HeldPipeline, NewTask } from "./draft.ts";
 import { maskMessage } from "./mask-message.ts";
 import type { ActiveTemplate } from "./templates.ts";
 import type { Beginning } from "./work.ts";
@@ -32,7 +37,7 @@ const form: KeptForm<SubmittedTask> = {
 };
 
 /** What a pipeline is made of: an active template, or one stage for a bare task type. */
-type Outline = {
+export type Outline = {
   readonly pipelineName: string;
   readonly templateId: string;
   readonly templateVersion: string;
@@ -58,50 +63,75 @@ export async function submitTask(
     kind: "beginning",
     key,
     prepare: async (tx) => {
-      const { case: way, value } = submission.work;
-      outline =
-        way === "templateId"
-          ? outlineOf(value, await engine.templates.active(tx, key.tenantId, value))
-          : bareStage(value ?? "");
+      const { case: way = "taskType", value = "" } = submission.work;
+      outline = (await outlineFor(engine, tx, key.tenantId, { case: way, value })) ?? "no-template";
     },
     begin({ now, redactor }) {
       if (outline === undefined) throw new Error("a task was begun before its template was read");
       if (outline === "no-template") throw noTemplate(submission.work.value ?? "");
-      const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
-      const text = JSON.stringify(json);
-      refuseHalfPairs(text);
-      if (message.work.value !== submission.work.value) throw secretName(submission);
-      const { stages, ...named } = outline;
-      const creation = createPipeline(
-        {
-          ...named,
-          stages,
-          pipelineId: key.pipelineId,
-          sourceTaskId: message.contract?.taskId ?? "",
-          submitter: caller.actor,
-        },
+      const { pipelineId } = key;
+      const begun = beginPipeline(outline, {
+        submission,
+        redactor,
+        submitter: caller.actor,
+        pipelineId,
+        traceId,
         now,
-      );
-      if (creation.kind === "refused") throw unusable(outline, creation.faults);
-      const { state, effects } = creation;
-      const configs = new Map(stages.map(({ stageId, config }) => [stageId, config]));
-      const task = taskOf(
-        message,
-        state.plan.stages.map(({ stageId }) => configs.get(stageId)),
-      );
-      return {
-        held: { state, traceId, task },
-        effects,
-        task: { submission: text },
-        value: { pipelineId: key.pipelineId, traceId },
-      };
+      });
+      return { ...begun, value: { pipelineId, traceId } };
     },
   };
   return commitOnce(engine, asked, form, beginning);
 }
 
-function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outline | "no-template" {
-  if (found === undefined) return "no-template";
+type Wanted = {
+  readonly submission: TaskSubmission;
+  readonly redactor: Redactor;
+  readonly submitter: Actor;
+  readonly pipelineId: string;
+  readonly traceId: string;
+  readonly now: number;
+  /** The pack to which the task is addressed. */
+  readonly onlyPackId?: string | undefined;
+};
+
+/** The pipeline as it begins, whoever asked for it; masked before anything is decided. */
+export function beginPipeline(
+  outline: Outline,
+  { submission, redactor, submitter, pipelineId, traceId, now, onlyPackId }: Wanted,
+): { held: HeldPipeline; effects: readonly Effect[]; task: NewTask } {
+  const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
+  const text = JSON.stringify(json);
+  refuseHalfPairs(text);
+  if (message.work.value !== submission.work.value) throw secretName(submission);
+  const { stages, ...named } = outline;
+  const sourceTaskId = message.contract?.taskId ?? "";
+  const definition = { ...named, stages, pipelineId, sourceTaskId, submitter };
+  const creation = createPipeline(definition, now, { onlyPackId });
+  if (creation.kind === "refused") throw unusable(outline, creation.faults);
+  const { state, effects } = creation;
+  const configs = new Map(stages.map(({ stageId, config }) => [stageId, config]));
+  const task = taskOf(
+    message,
+    state.plan.stages.map(({ stageId }) => configs.get(stageId)),
+  );
+  return { held: { state, traceId, task }, effects, task: { submission: text } };
+}
+
+/** Undefined where there is no such template. */
+export async function outlineFor(
+  { templates }: Pick<Engine, "templates">,
+  tx: BatchTransaction,
+  tenantId: string,
+  { case: way, value }: { readonly case: "taskType" | "templateId"; readonly value: string },
+): Promise<Outline | undefined> {
+  return way === "taskType"
+    ? bareStage(value)
+    : outlineOf(value, await templates.active(tx, tenantId, value));
+}
+
+function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outline | undefined {
+  if (found === undefined) return undefined;
   const { version, template } = found;
   const { name, policy, stages } = template;
   return { pipelineName: name, templateId, templateVersion: version, policy, stages };

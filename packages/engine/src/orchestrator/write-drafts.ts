@@ -20,6 +20,7 @@ import {
   updateStages,
 } from "@signalbox/db";
 import { recordBatch } from "../record.ts";
+import { writeSapResults } from "../sap/write-results.ts";
 import { eventRow } from "../stream/tell.ts";
 import { isUntouched } from "./draft.ts";
 import type { Batch } from "./open-batch.ts";
@@ -39,6 +40,7 @@ export async function writeDrafts(
   await writeBreakers(batch);
   const drafts = [...batch.drafts.values()].filter((draft) => !isUntouched(draft));
   const begun = drafts.filter(({ created }) => created !== undefined);
+  const reported = await writeSapResults(batch, drafts);
   const sent = drafts.flatMap((draft) => rows.stillOpen(draft).map((one) => ({ draft, one })));
   const [unmatched] = await Promise.all([
     updatePipelines(
@@ -78,6 +80,7 @@ export async function writeDrafts(
     insertEvents(tx, [
       ...drafts.flatMap(rows.eventRows),
       ...drafts.flatMap(({ turns }) => turns.map(({ news }) => news)),
+      ...reported,
       ...batch.blocked.map(blockedEvent),
     ]),
     clearInvalidCounts(tx, drafts.flatMap(rows.soundInstances)),

@@ -5,12 +5,20 @@ type PolicyChanges = {
   /** By task type. */
   readonly routes?: Readonly<Record<string, object>>;
   readonly redaction?: object;
+  readonly sap?: object;
 };
 
 /** A policy that sends each task type to its packs, and lets everything through unless `changes` say otherwise. */
 export const policyText = (
   routes: Readonly<Record<string, readonly string[]>>,
-  { version = "1.0.0", admission = {}, defaults = {}, routes: changed = {}, redaction }: PolicyChanges = {},
+  {
+    version = "1.0.0",
+    admission = {},
+    defaults = {},
+    routes: changed = {},
+    redaction,
+    sap,
+  }: PolicyChanges = {},
 ): string =>
   JSON.stringify({
     routing_policy: {
@@ -32,6 +40,7 @@ export const policyText = (
       defaults: { max_candidate_agents: 3, require_healthy: false, ...defaults },
     },
     ...(redaction === undefined ? {} : { redaction_policy: redaction }),
+    ...(sap === undefined ? {} : { sap_policy: sap }),
   });
 
 type Stage = { readonly id: string; readonly taskType: string; readonly after?: readonly string[] };

@@ -1,4 +1,5 @@
 import { ERROR_CODES, isErrorCode } from "@signalbox/contracts";
+import { SAP_ERROR_CODES } from "@signalbox/contracts/sap";
 import { z } from "zod";
 import { component } from "./component.ts";
 
@@ -41,6 +42,19 @@ export const problem = component(
         }),
       ),
       requestId: z.string(),
+      nack: z
+        .strictObject({
+          messageId: z.string(),
+          correlationId: z.uuid().nullable(),
+          taskId: z.uuid().nullable(),
+          error: z.strictObject({
+            code: z.enum(SAP_ERROR_CODES),
+            message: z.string(),
+            details: z.looseObject({}),
+          }),
+        })
+        .optional()
+        .meta({ description: "Of a SAP task: its refusal in the words of SAP V2.0." }),
     })
     .meta({ description: "RFC 9457, with a code of the closed set and every violation." }),
 );

@@ -1,0 +1,66 @@
+import { correlationId, sapTask, sapTaskId } from "../examples.ts";
+import type { Operations } from "../operation.ts";
+import { sapAnswer, sapResult, sapTaskSchema, sapTranscript } from "../schemas/sap.ts";
+
+const path = { taskId: { description: "The task, by the id in its envelope.", example: sapTaskId } };
+const headers = {
+  "x-correlation-id": {
+    description: "The envelope's correlationId; refused where it is another one.",
+    example: correlationId,
+    required: false,
+  },
+};
+const correlated = { "x-correlation-id": "The task's correlationId." };
+
+export const sapOperations: Operations = {
+  "POST /v1/sap/tasks": {
+    id: "submitSapTask",
+    tag: "SAP",
+    summary: "Submit a task of SAP V2.0",
+    description:
+      "Answered by an Ack, by a Result where the cache has one, or by a problem whose `nack` says why not, in the codes of " +
+      "SAP V2.0. The policy's `sap_policy` says what a capability is and who may issue for it.",
+    access: { action: "sap.submit" },
+    headers,
+    body: { schema: sapTaskSchema, example: sapTask },
+    answers: {
+      201: {
+        description: "It is accepted.",
+        schema: sapAnswer,
+        headers: { ...correlated, location: "Its Result." },
+      },
+      200: { description: "It is answered.", schema: sapAnswer, headers: correlated },
+    },
+    refuses: [
+      "NOT_FOUND",
+      "NON_CONSTITUTIONAL",
+      "UNROUTABLE",
+      "DEADLINE_EXCEEDED",
+      "IDEMPOTENCY_KEY_REUSED",
+      "REDACTION_FAILED",
+    ],
+    repeated: {
+      safeBecause: "the same task again is answered as it stands, and another one under its id is refused",
+    },
+  },
+  "GET /v1/sap/tasks/:taskId": {
+    id: "getSapTranscript",
+    tag: "SAP",
+    summary: "Read a task and all its Results, with their digests",
+    description: "An agent reads what it submitted itself.",
+    access: { action: "sap.read" },
+    path,
+    answers: { 200: { description: "Append-only: nothing of it ever changes.", schema: sapTranscript } },
+    refuses: ["NOT_FOUND"],
+  },
+  "GET /v1/sap/tasks/:taskId/result": {
+    id: "getSapResult",
+    tag: "SAP",
+    summary: "Read a task's Result, as it stands",
+    description: "Of a task that is not over it says how far it is. An agent reads what it submitted itself.",
+    access: { action: "sap.read" },
+    path,
+    answers: { 200: { description: "A Result of SAP V2.0.", schema: sapResult, headers: correlated } },
+    refuses: ["NOT_FOUND"],
+  },
+};

@@ -1,0 +1,39 @@
+import { AuditEventType, type AuditEntry } from "@signalbox/contracts";
+import type { Result } from "@signalbox/contracts/sap";
+import { type Actor, sapEntry } from "@signalbox/core";
+import type { NewSapTask } from "@signalbox/db";
+
+type Context = { readonly tenantId: string; readonly actor: Actor; readonly requestId: string };
+
+/** The digest of what was asked stands on the record, which nobody can change. */
+export const taskAccepted = (
+  context: Context,
+  { taskId, capability, digest, door }: NewSapTask,
+): AuditEntry =>
+  sapEntry(context, {
+    eventType: AuditEventType.TASK_SUBMITTED,
+    action: `submitted SAP task ${taskId} for ${capability}`,
+    rationale: `It came by ${door}; its digest is sha256:${digest}.`,
+  });
+
+export const taskAnswered = (
+  context: Omit<Context, "actor"> & { readonly actor?: Actor },
+  { taskId, status, constitutionalEvidence: { alignment, cache } }: Result,
+  digest: string,
+): AuditEntry =>
+  sapEntry(context, {
+    eventType: AuditEventType.TASK_ANSWERED,
+    action: `answered SAP task ${taskId}: ${status}`,
+    rationale:
+      `Found ${alignment}; the Result's digest is sha256:${digest}.` +
+      (cache?.hit === true
+        ? ` It is what the cache has under ${cache.cacheKey}, ${cache.ageSec} s old.`
+        : ""),
+  });
+
+export const taskRefused = (context: Context, taskId: string, capability: string, why: string): AuditEntry =>
+  sapEntry(context, {
+    eventType: AuditEventType.TASK_REFUSED,
+    action: `was refused SAP task ${taskId} for ${capability}`,
+    rationale: why,
+  });

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { ActorType, SignalboxError } from "@signalbox/contracts";
+import { type Task, TaskSchema } from "@signalbox/contracts/sap";
+import {
+  cacheTexts,
+  type Caller,
+  canonicalJson,
+  type CapabilityRule,
+  capabilityOf,
+  mayIssue,
+  redact,
+  type Redactor,
+  refuseUnderPressure,
+  refuseUnusableContract,
+  type Snapshot,
+} from "@signalbox/core";
+import type { NewSapTask } from "@signalbox/db";
+import { refuseHalfPairs } from "../storable.ts";
+
+/** A task on its way in, and who brought it. */
+export type SapIntake = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** As it was sent, of the schema. */
+  readonly task: Task;
+  /** The way it came. */
+  readonly door: string;
+};
+
+export type PreparedTask = {
+  /** As it may be stored and worked on: masked. */
+  readonly task: Task;
+  readonly rule: CapabilityRule;
+  readonly row: NewSapTask;
+};
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const actorTypes = { human: ActorType.HUMAN, agent: ActorType.AGENT, system: ActorType.SYSTEM } as const;
+
+/** What the policy in force makes of a task: its capability, its issuer, its pressure, its cache key. */
+export function prepareTask(
+  snapshot: Pick<Snapshot, "policy" | "routes">,
+  redactor: Redactor,
+  { caller, task: sent, door }: SapIntake,
+): PreparedTask {
+  const rule = capabilityOf(snapshot, sent);
+  const allowed = mayIssue(caller, sent.issuer, rule);
+  if (!allowed.allowed) throw new SignalboxError("FORBIDDEN", `Not allowed: ${allowed.reason}.`);
+  refuseUnderPressure(sent.constitutionalContext, snapshot.policy.sap?.principles ?? []);
+  refuseUnusableContract(sent);
+  const { task, masked } = maskTask(redactor, sent);
+  const text = JSON.stringify(task);
+  refuseHalfPairs(text);
+  const { key, essence } = cacheTexts(task, rule);
+  return {
+    task,
+    rule,
+    row: {
+      tenantId: caller.tenantId,
+      taskId: task.taskId,
+      parentTaskId: task.parentTaskId ?? null,
+      capability: task.target.capability,
+      territory: task.constitutionalContext.territory ?? null,
+      pipelineId: null,
+      cacheKey: sha256(key),
+      fingerprint: sha256(essence),
+      digest: sha256(canonicalJson(task)),
+      masked,
+      submittedByType: actorTypes[caller.actor.type],
+      submittedBy: caller.actor.id,
+      door,
+      task: text,
+    },
+  };
+}
+
+/** D16, D21: names find things, so that one which looks like a secret is refused; all else is masked. */
+function maskTask(redactor: Redactor, sent: Task): { task: Task; masked: boolean } {
+  const { value, marks } = redact(redactor, sent, { root: "sap_task" });
+  if (marks.length === 0) return { task: sent, masked: false };
+  const read = TaskSchema.safeParse(value);
+  if (!read.success) {
+    const paths = [...new Set(marks.map(({ path }) => path))].slice(0, 3).join(", ");
+    throw new SignalboxError(
+      "REDACTION_FAILED",
+      `Masked, the task is none any more. What was masked: ${paths}`,
+    );
+  }
+  const task = read.data;
+  const violations = names(sent).flatMap(([field, said], index) =>
+    said === names(task)[index]?.[1]
+      ? []
+      : [{ field, rule: "no_secret", message: "looks like a secret; names are kept and shown as they are" }],
+  );
+  if (violations.length === 0) return { task, masked: true };
+  throw new SignalboxError("VALIDATION_FAILED", "The task names a secret.", { violations });
+}
+
+const names = ({
+  taskId,
+  correlationId,
+  issuer,
+  target,
+  constitutionalContext,
+}: Task): [string, string][] => [
+  ["taskId", taskId],
+  ["correlationId", correlationId],
+  ["issuer.agentId", issuer.agentId],
+  ["target.agentId", target.agentId ?? ""],
+  ["target.capability", target.capability],
+  ["constitutionalContext.territory", constitutionalContext.territory ?? ""],
+];

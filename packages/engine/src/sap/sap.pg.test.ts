@@ -1,0 +1,190 @@
+import { SignalboxError } from "@signalbox/contracts";
+import { ResultSchema } from "@signalbox/contracts/sap";
+import { isFinal } from "@signalbox/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { abortPipeline } from "../orchestrator/person-commands.ts";
+import { listAudit } from "../read-audit.ts";
+import { answer } from "../testing/pipelines.ts";
+import { sapSuite, waitForSap } from "../testing/sap-suite.ts";
+import { type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.ts";
+import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import type { Asked } from "../system.ts";
+import { exchangeSapTask } from "./exchange.ts";
+import { readSapResult, readSapTranscript } from "./read-sap-results.ts";
+
+let opened: TestEngine;
+let world: Awaited<ReturnType<typeof sapWorld>>;
+beforeAll(async () => {
+  opened = await openTestEngine();
+  world = await sapWorld(opened.engine);
+});
+afterAll(async () => {
+  await world.stop();
+  await opened.end();
+});
+
+const operator: Asked = {
+  ...askedBy("operator"),
+  caller: { ...askedBy("operator").caller, credential: "key" },
+};
+const prime: Asked = {
+  ...askedBy("agent"),
+  caller: { ...askedBy("agent", "default", "prime").caller, packIds: ["prime"] },
+};
+const of = { operator, prime, nobody: operator };
+
+const door: SapDoorUnderTest = {
+  name: "in-process",
+  submit: (from, task) => exchangeSapTask(opened.engine, of[from], task),
+  result: async (from, taskId) => {
+    try {
+      return await readSapResult(opened.engine, of[from], taskId);
+    } catch (error) {
+      if (error instanceof SignalboxError && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
+  },
+};
+
+sapSuite("the bus in the process", () => door);
+
+const begin = async (...said: Parameters<typeof taskFor>) => {
+  const task = taskFor(...said);
+  const { nack } = await door.submit("operator", task);
+  expect(nack).toBeUndefined();
+  return task;
+};
+
+describe("§5 statuses", () => {
+  test("QUEUED, RUNNING and SUCCEEDED are each a Result on file, with a digest that stands on the record", async () => {
+    const task = await begin("consult.align");
+    await waitForSap(door, task.taskId, isFinal);
+    const { results, digest } = await readSapTranscript(opened.engine, operator, task.taskId);
+    const statuses = results.map(({ result }) => result.status);
+    expect(["QUEUED,RUNNING,SUCCEEDED", "RUNNING,SUCCEEDED"]).toContain(statuses.join());
+    for (const { result } of results) expect(ResultSchema.parse(result)).toEqual(result);
+    const { entries } = await listAudit(opened.engine, askedBy("auditor"), { q: task.taskId });
+    const payloads = entries.map(({ payload }) => payload).join("\n");
+    expect(payloads).toContain(`sha256:${digest}`);
+    expect(payloads).toContain(`sha256:${results.at(-1)?.digest}`);
+  });
+
+  test("ESCALATED names the question; answered, it goes on; deliberated means a person decides", async () => {
+    const task = await begin("consult.align", {}, { pressureLevel: "deliberated" });
+    const asked = await waitForSap(door, task.taskId, (status) => status === "ESCALATED");
+    expect(asked.constitutionalEvidence.alignment).toBe("ESCALATE");
+    const escalationId = String(asked.nextActions?.[0]?.["escalationId"]);
+    await answer(opened.engine, { escalationId }, { option: "advance" });
+    const result = await waitForSap(door, task.taskId, isFinal);
+    expect(result).toMatchObject({
+      status: "SUCCEEDED",
+      output: { tier: "CRITICAL" },
+      constitutionalEvidence: { alignment: "VALID" },
+    });
+  });
+
+  test("pressure above the policy's threshold asks a person, however instant the task", async () => {
+    const task = await begin("consult.align", {}, { pressure: { strategic_pause: 61 } });
+    const asked = await waitForSap(door, task.taskId, (status) => status === "ESCALATED");
+    expect(asked.constitutionalEvidence.pressureReadings).toEqual({ strategic_pause: 61 });
+  });
+
+  test("CANCELLED on abort, FAILED with a code and a message", async () => {
+    const idle = await begin("idle");
+    const { pipelineId } = await readSapTranscript(opened.engine, operator, idle.taskId);
+    await abortPipeline(opened.engine, askedBy("operator"), { pipelineId: pipelineId ?? "" });
+    expect((await waitForSap(door, idle.taskId, isFinal)).status).toBe("CANCELLED");
+    const failing = await begin("doom", { payload: { please: "fail" } });
+    expect(await waitForSap(door, failing.taskId, isFinal)).toMatchObject({
+      status: "FAILED",
+      error: { code: "INTERNAL", message: expect.stringContaining("only") },
+    });
+    const forged = await begin("doom", { payload: { please: "forge" } });
+    expect(await waitForSap(door, forged.taskId, isFinal)).toMatchObject({
+      status: "FAILED",
+      error: { code: "NON_CONSTITUTIONAL", message: expect.stringContaining("The gate found") },
+      constitutionalEvidence: { alignment: "NON_CONSTITUTIONAL", policyChecks: [{ status: "FAIL" }] },
+    });
+  });
+
+  test("a template's stages carry the task, and the last one's answer is the output", async () => {
+    const task = await begin("build.feature");
+    const result = await waitForSap(door, task.taskId, isFinal);
+    expect(result).toMatchObject({ status: "SUCCEEDED", output: { echoed: task.payload } });
+  });
+});
+
+describe("what an agent is given", () => {
+  test("payload, output schema, playbook and the pack that was addressed", async () => {
+    const task = await begin(
+      "consult.align",
+      { target: { capability: "consult.align", agentId: "adviser" } },
+      { constraints: ["No PII"] },
+    );
+    await waitForSap(door, task.taskId, isFinal);
+    const envelope = world.envelopes.find(({ contract }) => contract?.taskId === `sap:${task.taskId}`);
+    expect(envelope).toMatchObject({
+      inputs: task.payload,
+      responseFormat: "json_standard",
+      outputSchema: { type: "object" },
+      contextIn: { sharedContext: "Begin with the sources.", taskDelta: expect.stringContaining("No PII") },
+      routing: { selectedPackId: "adviser" },
+    });
+    const waiting = await begin("consult.align", {
+      target: { capability: "consult.align", agentId: "prime" },
+    });
+    expect((await door.result("operator", waiting.taskId))?.status).toBe("QUEUED");
+  });
+
+  test("a secret in the payload reaches neither the file nor the cache", async () => {
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const context = { cachePolicy: { mode: "prefer" } } as const;
+    const task = await begin("consult.align", { payload: { note: `use ${secret}` } }, context);
+    await waitForSap(door, task.taskId, isFinal);
+    const transcript = JSON.stringify(await readSapTranscript(opened.engine, operator, task.taskId));
+    expect(transcript).toContain("[redacted:");
+    expect(transcript).not.toContain(secret);
+    const again = await door.submit(
+      "operator",
+      taskFor("consult.align", { payload: { note: `use ${secret}` } }, context),
+    );
+    expect(again.result).toBeUndefined();
+  });
+});
+
+describe("two of the same", () => {
+  test("at one moment are one task, however many came", async () => {
+    const task = taskFor("consult.align", {}, { cachePolicy: { mode: "prefer" } });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => door.submit("operator", task)));
+    expect(answers.filter(({ ack }) => ack?.taskId === task.taskId)).toHaveLength(8);
+    await waitForSap(door, task.taskId, isFinal);
+    expect(world.envelopes.filter(({ contract }) => contract?.taskId === `sap:${task.taskId}`)).toHaveLength(
+      1,
+    );
+  });
+
+  test("on two nodes are one task too, also where the cache answers", async () => {
+    const other = await opened.another();
+    const payload = { topic: "two nodes" };
+    const first = await begin("consult.align", { payload }, { cachePolicy: { mode: "prefer" } });
+    await waitForSap(door, first.taskId, isFinal);
+    const task = taskFor("consult.align", { payload }, { cachePolicy: { mode: "only" } });
+    const answers = await Promise.all(
+      [opened.engine, other, opened.engine, other].map((engine) => exchangeSapTask(engine, operator, task)),
+    );
+    expect(answers.map(({ result }) => result?.status)).toEqual(Array(4).fill("SUCCEEDED"));
+    const { results } = await readSapTranscript(opened.engine, operator, task.taskId);
+    expect(results).toHaveLength(1);
+  });
+});
+
+test("what was refused for its issuer or its pressure is on record, a mistake in a form is not", async () => {
+  const refused = taskFor("ask");
+  await door.submit("prime", refused);
+  const wrong = taskFor("consult.align", { issuedAt: "now" });
+  await door.submit("operator", wrong);
+  const recorded = async (q: string) =>
+    (await listAudit(opened.engine, askedBy("auditor"), { q })).entries.length;
+  expect(await recorded(refused.taskId)).toBe(1);
+  expect(await recorded(wrong.taskId)).toBe(0);
+});

@@ -1,0 +1,148 @@
+import { SignalboxError } from "@signalbox/contracts";
+import type { Task } from "@signalbox/contracts/sap";
+import { plainResult, readSapTask, submissionOf, usesCache } from "@signalbox/core";
+import { latestSapResults, type StoredSapTask, takeSapTask } from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import type { Engine } from "../engine.ts";
+import { oneAtATime } from "../once/one-at-a-time.ts";
+import { beginPipeline, type Outline, outlineFor } from "../orchestrator/submit-task.ts";
+import { type Beginning, done } from "../orchestrator/work.ts";
+import { record } from "../record.ts";
+import type { Asked } from "../system.ts";
+import { transact } from "../transaction.ts";
+import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./answer.ts";
+import { answerFromCache } from "./answer-from-cache.ts";
+import { taskRefused } from "./entries.ts";
+import { prepareTask, type SapIntake } from "./prepare-task.ts";
+
+/** By what a task came; all carry the same envelope and meet the same command. */
+export type SapDoor = "http" | "mcp" | "redis" | "in-process";
+
+/**
+ * Accepts a task of SAP V2.0, or says why not: answered from the cache, or begun as a pipeline (D18). The same task again is
+ * answered as it stands now; another one under its id is refused.
+ */
+export async function submitSapTask(
+  engine: Engine,
+  asked: Asked,
+  value: unknown,
+  door: SapDoor,
+): Promise<SapAnswer> {
+  const { caller, requestId } = asked;
+  authorise(caller, "sap.submit", undefined);
+  const intake: SapIntake = { caller, requestId, task: readSapTask(value), door };
+  try {
+    return await accept(engine, asked, intake);
+  } catch (error) {
+    if (error instanceof SignalboxError) await recordRefusal(engine, intake, error);
+    throw error;
+  }
+}
+
+async function accept(engine: Engine, asked: Asked, intake: SapIntake): Promise<SapAnswer> {
+  if (usesCache(intake.task.constitutionalContext)) {
+    const outcome = await answerFromCache(engine, intake);
+    if (!outcome.ok) throw outcome.error;
+    if (outcome.value !== "compute") return outcome.value;
+  }
+  const name = {
+    tenantId: asked.caller.tenantId,
+    actorId: "",
+    requestKey: `sap ${intake.task.taskId.toLowerCase()}`,
+  };
+  return oneAtATime(engine.database, name, () => engine.committer.commit(beginningOf(engine, intake)));
+}
+
+function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
+  const { caller, requestId, task: sent } = intake;
+  const { tenantId } = caller;
+  const key = { tenantId, pipelineId: engine.newId() };
+  const traceId = engine.newTraceId();
+  let before:
+    | { readonly task: StoredSapTask; readonly answer: (task: Task, at: number) => SapAnswer }
+    | undefined;
+  let outline: Outline | undefined;
+  return {
+    kind: "beginning",
+    key,
+    async prepare(tx, { snapshot, redactor }) {
+      // A batch may run again, and each time it looks anew.
+      before = undefined;
+      outline = undefined;
+      const found = await takeSapTask(tx, { tenantId, taskId: sent.taskId });
+      if (found !== undefined) {
+        const [stored] = await latestSapResults(tx, [found]);
+        const answer = (task: Task, at: number) =>
+          stored === undefined
+            ? answerOf(task, { messageId: requestId, at }, queued(task, at), false)
+            : answerOf(
+                task,
+                { messageId: requestId, at },
+                readStoredResult(stored),
+                found.pipelineId === null,
+              );
+        before = { task: found, answer };
+        return;
+      }
+      const rule = quietly(() => prepareTask(snapshot, redactor, intake).rule);
+      if (rule !== undefined) outline = await outlineFor(engine, tx, tenantId, rule.work);
+    },
+    begin({ now, snapshot, redactor }) {
+      const { task, rule, row } = prepareTask(snapshot, redactor, intake);
+      if (before !== undefined) {
+        refuseOtherTask(before.task, row.digest);
+        return done(before.answer(task, now));
+      }
+      if (outline === undefined) throw unavailable(rule.work.value);
+      const begun = beginPipeline(outline, {
+        submission: submissionOf(task, rule, snapshot.policy.sap, now),
+        redactor,
+        submitter: caller.actor,
+        pipelineId: key.pipelineId,
+        traceId,
+        now,
+        onlyPackId: task.target.agentId,
+      });
+      return {
+        ...begun,
+        task: { ...begun.task, sap: { ...row, pipelineId: key.pipelineId } },
+        value: answerOf(task, { messageId: requestId, at: now }, queued(task, now), false),
+      };
+    },
+  };
+}
+
+const queued = (task: Task, at: number) =>
+  plainResult(task, at, {
+    status: "QUEUED",
+    constitutionalEvidence: { alignment: "VALID", cache: { hit: false } },
+  });
+
+const unavailable = (templateId: string) =>
+  new SignalboxError("NOT_FOUND", `The task cannot be routed: there is no active template "${templateId}".`);
+
+/** What refuses it is told when it is begun. */
+function quietly<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof SignalboxError) return undefined;
+    throw error;
+  }
+}
+
+const onRecord: ReadonlySet<string> = new Set(["FORBIDDEN", "NON_CONSTITUTIONAL"]);
+
+/** Who asked for what they may not, or what the constitution does not bear, is on record; a mistake in a form is not. */
+async function recordRefusal(
+  engine: Engine,
+  { caller, requestId, task }: SapIntake,
+  error: SignalboxError,
+): Promise<void> {
+  if (!onRecord.has(error.code)) return;
+  const { tenantId, actor } = caller;
+  const { taskId, target } = task;
+  await transact(engine, tenantId, (tx) =>
+    record(tx, taskRefused({ tenantId, actor, requestId }, taskId, target.capability, error.detail)),
+  );
+}

@@ -1,0 +1,140 @@
+import type { AuditEntry } from "@signalbox/contracts";
+import type { Result, Task } from "@signalbox/contracts/sap";
+import {
+  type AuditFact,
+  becomesRecord,
+  canonicalJson,
+  constitutionalEvidence,
+  EVIDENCE_EVENT_TYPES,
+  factOf,
+  isFinal,
+  isSapSource,
+  resultOfPipeline,
+  sapStatusOf,
+} from "@signalbox/core";
+import {
+  auditPayloadsOf,
+  findSapTasksOfPipelines,
+  insertSapCacheRecords,
+  insertSapResults,
+  insertSapTasks,
+  type NewEvent,
+  type NewSapTask,
+  type StoredSapTask,
+} from "@signalbox/db";
+import { type Draft, keyText } from "../orchestrator/draft.ts";
+import { aroundOf, type Batch } from "../orchestrator/open-batch.ts";
+import { recordBatch } from "../record.ts";
+import { eventRow } from "../stream/tell.ts";
+import { readStoredTask } from "./answer.ts";
+import { cacheRecordOf } from "./cache-record.ts";
+import { taskAccepted, taskAnswered } from "./entries.ts";
+import { sha256 } from "./prepare-task.ts";
+
+type Told = {
+  readonly draft: Draft;
+  readonly stored: StoredSapTask;
+  readonly task: Task;
+  readonly result: Result;
+  readonly digest: string;
+};
+
+/**
+ * SAP V2.0 §5, §6: each change of a task's status is a Result on file, and a VALID success a record of the cache, in the
+ * transaction that decided it. Gives what readers of the stream are told.
+ */
+export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): Promise<NewEvent[]> {
+  const moved = drafts.filter(hasMoved);
+  if (moved.length === 0) return [];
+  const { tx } = batch;
+  const later = moved.flatMap(({ created, key }) => (created === undefined ? key : []));
+  const [tasks, payloads] = await Promise.all([
+    findSapTasksOfPipelines(tx, later),
+    auditPayloadsOf(tx, later, EVIDENCE_EVENT_TYPES),
+  ]);
+  const known = new Map(tasks.map((one) => [keyText(one), one]));
+  const facts = Map.groupBy(payloads, keyText);
+  const told = moved.flatMap((draft): Told[] => {
+    const created = draft.created?.sap;
+    // Whoever names a pipeline's task as SAP's are named has no task on file, and so no Result.
+    const stored = created === undefined ? known.get(keyText(draft.key)) : created;
+    if (stored === undefined) return [];
+    const earlier = (facts.get(keyText(draft.key)) ?? []).map(({ payload }) => factOf(JSON.parse(payload)));
+    return [tell(batch, draft, { ...stored, pipelineId: draft.key.pipelineId }, earlier)];
+  });
+  const accepted = told.flatMap(({ draft }) => draft.created?.sap ?? []);
+  await Promise.all([
+    insertSapTasks(tx, accepted).then((kept) => {
+      if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
+    }),
+    insertSapResults(tx, told.map(resultRow)),
+    insertSapCacheRecords(
+      tx,
+      told.flatMap(({ task, stored, result }) =>
+        becomesRecord(result, task.constitutionalContext, stored.masked)
+          ? cacheRecordOf(task, stored, result)
+          : [],
+      ),
+    ),
+    recordBatch(tx, told.flatMap(entriesOf)),
+  ]);
+  return told.map(({ draft: { key }, result }) =>
+    eventRow(key.tenantId, {
+      kind: "sap.reported",
+      pipelineId: key.pipelineId,
+      data: { taskId: result.taskId, correlationId: result.correlationId, status: result.status },
+    }),
+  );
+}
+
+const hasMoved = ({ before, state }: Draft): boolean =>
+  isSapSource(state.plan.sourceTaskId) &&
+  (before === undefined || sapStatusOf(before) !== sapStatusOf(state));
+
+function tell(
+  batch: Batch,
+  draft: Draft,
+  stored: StoredSapTask | NewSapTask,
+  earlier: readonly AuditFact[],
+): Told {
+  const { key, state, facts } = draft;
+  const task = readStoredTask(stored);
+  const { snapshot, now } = aroundOf(batch, key);
+  const result = resultOfPipeline({
+    task,
+    state,
+    at: now,
+    evidence: (status) =>
+      constitutionalEvidence({
+        context: task.constitutionalContext,
+        rules: snapshot.policy.sap?.principles ?? [],
+        facts: [...earlier, ...facts],
+        status,
+        proofs: [
+          `signalbox:pipeline/${key.pipelineId}`,
+          `signalbox:routing-policy/${snapshot.policy.version}`,
+        ],
+      }),
+  });
+  return { draft, stored, task, result, digest: sha256(canonicalJson(result)) };
+}
+
+const resultRow = ({ draft: { key, state }, stored, result, digest }: Told) => ({
+  tenantId: key.tenantId,
+  taskId: stored.taskId,
+  revision: state.revision,
+  status: result.status,
+  digest,
+  result: JSON.stringify(result),
+});
+
+/** Under the pipeline's trace, so that they are found with it; and no facts of its own, from which its state is folded. */
+function entriesOf({ draft: { key, traceId, created, state }, result, digest }: Told): AuditEntry[] {
+  const { tenantId } = key;
+  const context = { tenantId, requestId: traceId };
+  const { submitter } = state.plan;
+  return [
+    ...(created?.sap === undefined ? [] : [taskAccepted({ ...context, actor: submitter }, created.sap)]),
+    ...(isFinal(result.status) ? [taskAnswered(context, result, digest)] : []),
+  ];
+}

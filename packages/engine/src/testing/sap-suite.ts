@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import type { Result, ResultStatus } from "@signalbox/contracts/sap";
+import { isFinal } from "@signalbox/core";
+import { describe, expect, test } from "vitest";
+import { type SapDoorUnderTest, type SapSender, taskFor } from "./sap-world.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** SAP V2.0 §10: transports adapt framing, not semantics. Every door is held to the same. */
+export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
+  const submit = (task: unknown, from: SapSender = "operator") => open().submit(from, task);
+  const refusal = async (task: unknown, from: SapSender = "operator") =>
+    (await submit(task, from)).nack?.error;
+  const settled = (taskId: string) => waitForSap(open(), taskId, isFinal);
+
+  describe(`SAP V2.0 by ${name}`, () => {
+    test("a task is acknowledged, worked on, and answered with its Result; ids are kept", async () => {
+      const task = taskFor("consult.align", { meta: { unknown: "kept" }, tags: ["t"] });
+      const { ack, nack } = await submit(task);
+      expect(nack).toBeUndefined();
+      expect(ack).toMatchObject({ taskId: task.taskId, correlationId: task.correlationId, status: "QUEUED" });
+      const result = await settled(task.taskId);
+      expect(result).toMatchObject({
+        protocolVersion: "2.0",
+        taskId: task.taskId,
+        correlationId: task.correlationId,
+        producer: { agentId: "adviser", agentKind: "agent" },
+        status: "SUCCEEDED",
+        output: { echoed: task.payload, tier: "LOW" },
+        constitutionalEvidence: {
+          alignment: "VALID",
+          policyChecks: [{ principle: "blueprint_thinking", status: "PASS" }],
+          cache: { hit: false },
+        },
+      });
+      expect(result.constitutionalEvidence.citations).toContain("ubos://constitution/books");
+    });
+
+    test("an agent issues what the policy lets it, and reads what it submitted", async () => {
+      const task = taskFor("consult.align");
+      expect((await submit(task, "prime")).ack?.taskId).toBe(task.taskId);
+      await settled(task.taskId);
+      expect((await open().result("prime", task.taskId))?.status).toBe("SUCCEEDED");
+      const theirs = taskFor("consult.align");
+      await submit(theirs);
+      expect(await open().result("prime", theirs.taskId)).toBeUndefined();
+    });
+
+    test("INVALID_TASK says the field, and keeps the correlation", async () => {
+      const { constitutionalContext: _left, ...rest } = taskFor("consult.align");
+      const { nack } = await submit({ ...rest, constitutionalContext: {}, issuedAt: "yesterday" });
+      expect(nack).toMatchObject({
+        correlationId: rest.correlationId,
+        taskId: rest.taskId,
+        error: { code: "INVALID_TASK", message: expect.stringMatching(/./) },
+      });
+      expect(nack?.error.details.violations.map(({ field }) => field)).toEqual([
+        "issuedAt",
+        "constitutionalContext.pressureLevel",
+      ]);
+    });
+
+    test("FORBIDDEN: an issuer that the policy does not name, or that the caller is not", async () => {
+      expect(await refusal(taskFor("ask"), "prime")).toMatchObject({ code: "FORBIDDEN" });
+      const posing = taskFor("consult.align", { issuer: { agentId: "gateway", agentKind: "system" } });
+      expect(await refusal(posing, "prime")).toMatchObject({ code: "FORBIDDEN" });
+      expect((await submit(posing)).ack).toBeDefined();
+    });
+
+    test("NOT_FOUND: nobody offers the capability, or not that agent", async () => {
+      expect(await refusal(taskFor("paint"))).toMatchObject({ code: "NOT_FOUND" });
+      expect(await refusal(taskFor("lost"))).toMatchObject({ code: "NOT_FOUND" });
+      const elsewhere = taskFor("consult.align", {
+        target: { capability: "consult.align", agentId: "painter" },
+      });
+      expect(await refusal(elsewhere)).toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    test("UNPROCESSABLE: another task under the same id; the same one is answered as it stands", async () => {
+      const task = taskFor("consult.align");
+      await submit(task);
+      await settled(task.taskId);
+      expect((await submit(task)).ack).toMatchObject({ taskId: task.taskId, status: "SUCCEEDED" });
+      expect(await refusal({ ...task, payload: { topic: "another" } })).toMatchObject({
+        code: "UNPROCESSABLE",
+      });
+      const unusable = taskFor("consult.align", { outputContract: { schema: { $ref: "#" } } });
+      expect(await refusal(unusable)).toMatchObject({ code: "UNPROCESSABLE" });
+    });
+
+    test("TIMEOUT: the deadline has passed", async () => {
+      const late = taskFor("consult.align", { telemetry: { deadline: "2020-01-01T00:00:00Z" } });
+      expect(await refusal(late)).toMatchObject({ code: "TIMEOUT" });
+    });
+
+    test("NON_CONSTITUTIONAL: more pressure than the policy bears", async () => {
+      const pressed = taskFor("consult.align", {}, { pressure: { strategic_pause: 91 } });
+      expect(await refusal(pressed)).toMatchObject({ code: "NON_CONSTITUTIONAL" });
+    });
+
+    test("CACHE_MISS, then a hit: a Result at once, without a dispatch", async () => {
+      const payload = { topic: randomUUID() };
+      const only = { mode: "only", mustAlign: true } as const;
+      const missed = await submit(taskFor("consult.align", { payload }, { cachePolicy: only }));
+      expect(missed.result).toMatchObject({
+        status: "FAILED",
+        error: { code: "CACHE_MISS" },
+        constitutionalEvidence: { cache: { hit: false } },
+      });
+      const first = taskFor("consult.align", { payload }, { cachePolicy: { mode: "prefer" } });
+      await submit(first);
+      await settled(first.taskId);
+      const again = taskFor("consult.align", { payload: { ...payload, seed: 7 } }, { cachePolicy: only });
+      const { ack, result } = await submit(again);
+      expect(ack?.status).toBe("SUCCEEDED");
+      expect(result).toMatchObject({
+        taskId: again.taskId,
+        correlationId: again.correlationId,
+        output: { echoed: payload },
+        constitutionalEvidence: {
+          alignment: "VALID",
+          cache: { hit: true, cacheKey: expect.stringMatching(/^[0-9a-f]{64}$/), ageSec: expect.any(Number) },
+        },
+      });
+      expect(result).not.toHaveProperty("meta.pipelineId");
+      expect(await open().result("operator", again.taskId)).toEqual(result);
+    });
+
+    test("who wants no acknowledgement is told by a Result", async () => {
+      const { ack, result } = await submit(taskFor("consult.align", { replyTo: { expectAck: false } }));
+      expect(ack).toBeUndefined();
+      expect(result).toMatchObject({ status: "QUEUED", constitutionalEvidence: { alignment: "VALID" } });
+    });
+
+    test("a Result of a task that nobody submitted is not there", async () => {
+      expect(await open().result("operator", randomUUID())).toBeUndefined();
+      expect(await open().result("operator", "no-uuid")).toBeUndefined();
+    });
+  });
+}
+
+/** The Result, once its status is such. */
+export async function waitForSap(
+  door: Pick<SapDoorUnderTest, "result">,
+  taskId: string,
+  fits: (status: ResultStatus) => boolean,
+): Promise<Result> {
+  let found: Result | undefined;
+  await waitUntil(async () => {
+    found = await door.result("operator", taskId);
+    return found !== undefined && fits(found.status);
+  });
+  if (found === undefined) throw new Error(`task ${taskId} has no Result`);
+  return found;
+}

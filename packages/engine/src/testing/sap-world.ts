@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { AgentResponseSchema, Outcome, RiskTierSchema, type TaskEnvelope } from "@signalbox/contracts";
+import type { Result, Task } from "@signalbox/contracts/sap";
+import type { Engine } from "../engine.ts";
+import type { SapExchange } from "../sap/exchange.ts";
+import { policyText, template, templatesText } from "./documents.ts";
+import { failedEvidence, resultFor } from "./results.ts";
+import { startAgent } from "./scripted-agent.ts";
+import { askedBy, packOf, publishPolicy, publishTemplates, registerPacks } from "./test-engine.ts";
+
+/** Who stands at a door: an operator's program, the agent "prime" with its own key, or somebody nobody knows. */
+export type SapSender = "operator" | "prime" | "nobody";
+
+/** A door of SAP V2.0 as its suite tries it. */
+export type SapDoorUnderTest = {
+  readonly name: string;
+  submit(from: SapSender, task: unknown): Promise<SapExchange>;
+  /** Undefined where it is refused as not there. */
+  result(from: SapSender, taskId: string): Promise<Result | undefined>;
+};
+
+type Context = Task["constitutionalContext"];
+
+/** A task as the suite sends it. */
+export const taskFor = (
+  capability: string,
+  said: Partial<Task> = {},
+  context: Partial<Context> = {},
+): Task => ({
+  protocolVersion: "2.0",
+  taskId: randomUUID(),
+  correlationId: randomUUID(),
+  issuedAt: "2026-11-18T10:15:23Z",
+  issuer: { agentId: "prime", agentKind: "agent" },
+  target: { capability },
+  payload: { topic: "SAP V2" },
+  outputContract: { format: "json", schema: { type: "object" } },
+  ...said,
+  constitutionalContext: {
+    pressureLevel: "instant",
+    principles: ["blueprint_thinking"],
+    references: ["ubos://constitution/books"],
+    ...context,
+  },
+});
+
+/** What `sap_policy` says in the suite: consult is for prime too, ask for people's programs alone. */
+const sap = {
+  capabilities: [
+    {
+      capability: "consult.align",
+      task_type: "consult",
+      issuers: [{ agent_kind: "agent", agent_id: "prime" }, { agent_kind: "system" }],
+      essence: { exclude: ["seed"] },
+    },
+    { capability: "build.feature", template_id: "two-steps" },
+    { capability: "lost", template_id: "nowhere" },
+    { capability: "doom", template_id: "doomed" },
+  ],
+  principles: [
+    { principle: "blueprint_thinking", checks: ["evidence", "tests"] },
+    { principle: "strategic_pause", escalate_above: 60, refuse_above: 90 },
+  ],
+  playbooks: [{ capability: "consult.align", text: "Begin with the sources." }],
+};
+
+const doomed = template(
+  "doomed",
+  [{ id: "only", taskType: "failing", extra: { handoff_policy: { retry: { max_attempts: 1 } } } }],
+  { failure_strategy: "FAIL_FAST" },
+);
+
+/** An engine with a policy that knows capabilities, and an agent that does what the payload's `please` says. */
+export async function sapWorld(engine: Engine) {
+  const envelopes: TaskEnvelope[] = [];
+  await registerPacks(engine, [packOf("adviser"), packOf("prime")]);
+  const routes = { consult: ["adviser", "prime"], ask: ["adviser"], failing: ["adviser"], idle: ["prime"] };
+  await publishPolicy(engine, policyText(routes, { sap }));
+  const stages = [
+    { id: "plan", taskType: "consult" },
+    { id: "do", taskType: "ask", after: ["plan"] },
+  ];
+  await publishTemplates(engine, templatesText([template("two-steps", stages), doomed]));
+  const agent = await startAgent({
+    engine: () => engine,
+    asked: askedBy("agent"),
+    packId: "adviser",
+    instanceId: "adviser-1",
+    work: (envelope) => {
+      envelopes.push(envelope);
+      return worked(envelope);
+    },
+  });
+  return { envelopes, stop: () => agent.stop() };
+}
+
+function worked(envelope: TaskEnvelope) {
+  const please = envelope.inputs?.["please"];
+  if (please === "fail")
+    return resultFor(envelope, { outcome: Outcome.NON_RETRYABLE_FAILURE, summary: "it cannot be done" });
+  if (please === "forge") return resultFor(envelope, failedEvidence);
+  const data = {
+    echoed: envelope.inputs ?? {},
+    tier: RiskTierSchema.value[envelope.execution?.riskTier ?? 0]?.localName ?? "",
+  };
+  return resultFor(envelope, {
+    response: create(AgentResponseSchema, { thought: "t", status: "success", data, message: "echoed" }),
+  });
+}
