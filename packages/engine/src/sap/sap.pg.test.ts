@@ -178,13 +178,14 @@ describe("two of the same", () => {
   });
 });
 
+const recorded = async (q: string) =>
+  (await listAudit(opened.engine, askedBy("auditor"), { q })).entries.length;
+
 test("what was refused for its issuer or its pressure is on record, a mistake in a form is not", async () => {
   const refused = taskFor("ask");
   await door.submit("prime", refused);
   const wrong = taskFor("consult.align", { issuedAt: "now" });
   await door.submit("operator", wrong);
-  const recorded = async (q: string) =>
-    (await listAudit(opened.engine, askedBy("auditor"), { q })).entries.length;
   expect(await recorded(refused.taskId)).toBe(1);
   expect(await recorded(wrong.taskId)).toBe(0);
 });

@@ -63,10 +63,8 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
     return [tell(batch, draft, { ...stored, pipelineId: draft.key.pipelineId }, earlier)];
   });
   const accepted = told.flatMap(({ draft }) => draft.created?.sap ?? []);
-  await Promise.all([
-    insertSapTasks(tx, accepted).then((kept) => {
-      if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
-    }),
+  const [kept] = await Promise.all([
+    insertSapTasks(tx, accepted),
     insertSapResults(tx, told.map(resultRow)),
     insertSapCacheRecords(
       tx,
@@ -78,6 +76,7 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
     ),
     recordBatch(tx, told.flatMap(entriesOf)),
   ]);
+  if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
   return told.map(({ draft: { key }, result }) =>
     eventRow(key.tenantId, {
       kind: "sap.reported",
