@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import type { Stack } from "./stack.ts";
 
@@ -27,4 +28,19 @@ export async function registerPack({ origin, key }: Stack, manifest: object): Pr
     body: JSON.stringify(manifest),
   });
   expect(response.status, await response.text()).toBe(201);
+}
+
+/** The templates of the demonstration (A2A 4.4), in force. Sent twice, they are there once. */
+export async function publishTemplates({ origin, key }: Stack): Promise<void> {
+  const body = readFileSync(new URL("../examples/config/pipeline-templates.yaml", import.meta.url), "utf8");
+  const authorization = `Bearer ${key}`;
+  const templates = `${origin}/v1/pipeline-templates`;
+  const kept = await fetch(templates, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/yaml" },
+    body,
+  });
+  expect(kept.ok, await kept.text()).toBe(true);
+  const published = await fetch(`${templates}/1.0.0/publish`, { method: "POST", headers: { authorization } });
+  expect(published.ok, await published.text()).toBe(true);
 }

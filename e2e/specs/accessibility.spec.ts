@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, signedInTest, test, type Page } from "../journey.ts";
-import { manifestOf, registerPack } from "../rest.ts";
+import { manifestOf, publishTemplates, registerPack } from "../rest.ts";
 
 const themes = ["light", "dark"] as const;
 const packId = "looked-at-by-axe";
@@ -11,6 +11,14 @@ const pages = [
   { name: "one pack", path: `/packs/${packId}/versions/1.0.0`, heading: packId },
   { name: "one pack as JSON", path: `/packs/${packId}/versions/1.0.0?view=json`, heading: packId },
   { name: "no such pack version", path: "/packs/nobody/versions/1.0.0", heading: "No such pack version" },
+  { name: "templates", path: "/templates", heading: "Templates" },
+  {
+    name: "a template",
+    path: "/templates/critical-with-security/versions/1.0.0?stage=review",
+    heading: "critical-with-security",
+  },
+  { name: "no such template", path: "/templates/none/versions/9.9.9", heading: "No such template" },
+  { name: "a template in the editor", path: "/templates/drawn/edit?starter=branches", heading: "drawn" },
   { name: "no such page", path: "/no/such/page", heading: "No such page" },
   { name: "refused", path: `/packs?q=${"q".repeat(201)}`, heading: "The content breaks a rule" },
 ];
@@ -31,6 +39,7 @@ signedInTest.describe("signed in", () => {
   signedInTest.use({ expectedNoise: /status of (404|422)|The page cannot be given/ });
   signedInTest.beforeAll(async ({ stack }) => {
     await registerPack(stack, manifestOf(packId));
+    await publishTemplates(stack);
   });
 
   for (const { name, path, heading } of pages) {

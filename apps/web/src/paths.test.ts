@@ -21,6 +21,12 @@ test("every URL of the SPA is the one that people have kept", () => {
     policyEditor: href(paths.policyEditor()),
     policyDraft: href(paths.policyEditor({ version: "1.1.0" })),
     policyFrom: href(paths.policyEditor({ from: "1.0.0" })),
+    templates: href(paths.templates()),
+    templatesOfVersion: href(paths.templates({ version: "1.1.0" })),
+    template: href(paths.template({ templateId: "ship", version: "1.1.0" })),
+    templateAsYaml: href(paths.template({ templateId: "ship/größe", version: "1.1.0" }, "yaml")),
+    editTemplate: href(paths.editTemplate("ship", { from: "1.1.0" })),
+    beginTemplate: href(paths.editTemplate("ship", { starter: "review" })),
     settings: href(paths.settings()),
     members: href(paths.members()),
     keys: href(paths.keys()),
@@ -30,6 +36,8 @@ test("every URL of the SPA is the one that people have kept", () => {
     signInAndGoOn: href(paths.signIn("/packs?q=a")),
   }).toMatchInlineSnapshot(`
     {
+      "beginTemplate": "/templates/ship/edit?starter=review",
+      "editTemplate": "/templates/ship/edit?from=1.1.0",
       "keys": "/settings/keys",
       "members": "/settings/members",
       "overview": "/",
@@ -49,6 +57,10 @@ test("every URL of the SPA is the one that people have kept", () => {
       "signIn": "/sign-in",
       "signInAndGoOn": "/sign-in?next=%2Fpacks%3Fq%3Da",
       "signInFromOverview": "/sign-in",
+      "template": "/templates/ship/versions/1.1.0",
+      "templateAsYaml": "/templates/ship%2Fgr%C3%B6%C3%9Fe/versions/1.1.0?view=yaml",
+      "templates": "/templates",
+      "templatesOfVersion": "/templates?version=1.1.0",
     }
   `);
 });

@@ -23,6 +23,18 @@ export const paths = {
   /** A draft by its version, or a new one that begins as another version. */
   policyEditor: (search: { version?: string; from?: string } = {}) =>
     linkOptions({ to: "/policies/edit", search }),
+  templates: (shown: { version?: string } = {}) => linkOptions({ to: "/templates", search: shown }),
+  /** The very version that a pipeline was started with, among others. */
+  template: ({ templateId, version }: TemplateVersion, view: "graph" | "yaml" | "diff" = "graph") =>
+    linkOptions({
+      to: "/templates/$templateId/versions/$version",
+      params: { templateId, version },
+      search: view === "graph" ? {} : { view },
+    }),
+  editTemplate: (
+    templateId: string,
+    begin: { from?: string; starter?: "single" | "review" | "branches" } = {},
+  ) => linkOptions({ to: "/templates/$templateId/edit", params: { templateId }, search: begin }),
   settings: () => linkOptions({ to: "/settings" }),
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),
@@ -32,6 +44,7 @@ export const paths = {
     linkOptions({ to: "/sign-in", search: next === undefined || next === "/" ? {} : { next } }),
 };
 
+export type TemplateVersion = { templateId: string; version: string };
 export type PackVersion = { packId: string; packVersion: string };
 
 /** What the SPA asks the server for, apart from tRPC's own procedures below `/trpc`. */

@@ -22,7 +22,10 @@ import { Route as PanelPoliciesEditRouteImport } from "./routes/_panel/policies/
 import { Route as PanelSettingsIndexRouteImport } from "./routes/_panel/settings/index.tsx";
 import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/keys.tsx";
 import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
+import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
+import { Route as PanelTemplatesTemplateIdEditRouteImport } from "./routes/_panel/templates/$templateId.edit.tsx";
 import { Route as PanelPacksPackIdVersionsPackVersionRouteImport } from "./routes/_panel/packs/$packId.versions.$packVersion.tsx";
+import { Route as PanelTemplatesTemplateIdVersionsVersionRouteImport } from "./routes/_panel/templates/$templateId.versions.$version.tsx";
 
 const PanelRoute = PanelRouteImport.update({
   id: "/_panel",
@@ -88,10 +91,27 @@ const PanelSettingsMembersRoute = PanelSettingsMembersRouteImport.update({
   path: "/settings/members",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelTemplatesIndexRoute = PanelTemplatesIndexRouteImport.update({
+  id: "/templates/",
+  path: "/templates/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelTemplatesTemplateIdEditRoute =
+  PanelTemplatesTemplateIdEditRouteImport.update({
+    id: "/templates/$templateId/edit",
+    path: "/templates/$templateId/edit",
+    getParentRoute: () => PanelRoute,
+  } as any);
 const PanelPacksPackIdVersionsPackVersionRoute =
   PanelPacksPackIdVersionsPackVersionRouteImport.update({
     id: "/packs/$packId/versions/$packVersion",
     path: "/packs/$packId/versions/$packVersion",
+    getParentRoute: () => PanelRoute,
+  } as any);
+const PanelTemplatesTemplateIdVersionsVersionRoute =
+  PanelTemplatesTemplateIdVersionsVersionRouteImport.update({
+    id: "/templates/$templateId/versions/$version",
+    path: "/templates/$templateId/versions/$version",
     getParentRoute: () => PanelRoute,
   } as any);
 
@@ -108,7 +128,10 @@ export interface FileRoutesByFullPath {
   "/packs/": typeof PanelPacksIndexRoute;
   "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
+  "/templates/": typeof PanelTemplatesIndexRoute;
+  "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
+  "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
 export interface FileRoutesByTo {
   "/invitation": typeof InvitationRoute;
@@ -123,7 +146,10 @@ export interface FileRoutesByTo {
   "/packs": typeof PanelPacksIndexRoute;
   "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
+  "/templates": typeof PanelTemplatesIndexRoute;
+  "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
+  "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -140,7 +166,10 @@ export interface FileRoutesById {
   "/_panel/packs/": typeof PanelPacksIndexRoute;
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
+  "/_panel/templates/": typeof PanelTemplatesIndexRoute;
+  "/_panel/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
+  "/_panel/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -157,7 +186,10 @@ export interface FileRouteTypes {
     | "/packs/"
     | "/policies/"
     | "/settings/"
-    | "/packs/$packId/versions/$packVersion";
+    | "/templates/"
+    | "/templates/$templateId/edit"
+    | "/packs/$packId/versions/$packVersion"
+    | "/templates/$templateId/versions/$version";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/invitation"
@@ -172,7 +204,10 @@ export interface FileRouteTypes {
     | "/packs"
     | "/policies"
     | "/settings"
-    | "/packs/$packId/versions/$packVersion";
+    | "/templates"
+    | "/templates/$templateId/edit"
+    | "/packs/$packId/versions/$packVersion"
+    | "/templates/$templateId/versions/$version";
   id:
     | "__root__"
     | "/_panel"
@@ -188,7 +223,10 @@ export interface FileRouteTypes {
     | "/_panel/packs/"
     | "/_panel/policies/"
     | "/_panel/settings/"
-    | "/_panel/packs/$packId/versions/$packVersion";
+    | "/_panel/templates/"
+    | "/_panel/templates/$templateId/edit"
+    | "/_panel/packs/$packId/versions/$packVersion"
+    | "/_panel/templates/$templateId/versions/$version";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -291,11 +329,32 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelSettingsMembersRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/templates/": {
+      id: "/_panel/templates/";
+      path: "/templates";
+      fullPath: "/templates/";
+      preLoaderRoute: typeof PanelTemplatesIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/templates/$templateId/edit": {
+      id: "/_panel/templates/$templateId/edit";
+      path: "/templates/$templateId/edit";
+      fullPath: "/templates/$templateId/edit";
+      preLoaderRoute: typeof PanelTemplatesTemplateIdEditRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/packs/$packId/versions/$packVersion": {
       id: "/_panel/packs/$packId/versions/$packVersion";
       path: "/packs/$packId/versions/$packVersion";
       fullPath: "/packs/$packId/versions/$packVersion";
       preLoaderRoute: typeof PanelPacksPackIdVersionsPackVersionRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/templates/$templateId/versions/$version": {
+      id: "/_panel/templates/$templateId/versions/$version";
+      path: "/templates/$templateId/versions/$version";
+      fullPath: "/templates/$templateId/versions/$version";
+      preLoaderRoute: typeof PanelTemplatesTemplateIdVersionsVersionRouteImport;
       parentRoute: typeof PanelRoute;
     };
   }
@@ -311,7 +370,10 @@ interface PanelRouteChildren {
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
   PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
+  PanelTemplatesIndexRoute: typeof PanelTemplatesIndexRoute;
+  PanelTemplatesTemplateIdEditRoute: typeof PanelTemplatesTemplateIdEditRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
+  PanelTemplatesTemplateIdVersionsVersionRoute: typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
 
 const PanelRouteChildren: PanelRouteChildren = {
@@ -324,8 +386,12 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelPacksIndexRoute: PanelPacksIndexRoute,
   PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,
+  PanelTemplatesIndexRoute: PanelTemplatesIndexRoute,
+  PanelTemplatesTemplateIdEditRoute: PanelTemplatesTemplateIdEditRoute,
   PanelPacksPackIdVersionsPackVersionRoute:
     PanelPacksPackIdVersionsPackVersionRoute,
+  PanelTemplatesTemplateIdVersionsVersionRoute:
+    PanelTemplatesTemplateIdVersionsVersionRoute,
 };
 
 const PanelRouteWithChildren = PanelRoute._addFileChildren(PanelRouteChildren);

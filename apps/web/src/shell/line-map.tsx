@@ -5,6 +5,7 @@ const stations = [
   { name: "Overview", link: paths.overview(), exact: true },
   { name: "Packs", link: paths.packs(), exact: false },
   { name: "Policies", link: paths.policies(), exact: false },
+  { name: "Templates", link: paths.templates(), exact: false },
   { name: "Settings", link: paths.settings(), exact: false },
 ];
 

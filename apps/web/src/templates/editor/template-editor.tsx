@@ -1,0 +1,160 @@
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { connect } from "../edit-lines.ts";
+import { addStage, moveStage, removeStage } from "../edit-stages.ts";
+import { placeOfFault } from "../fault-places.ts";
+import { type GraphEdits, TemplateGraphView } from "../graph/template-graph-view.tsx";
+import { freeId } from "../free-id.ts";
+import type { Template } from "../template-graph.ts";
+import { FaultList } from "./fault-list.tsx";
+import { GraphKeys } from "./graph-keys.tsx";
+import { StageForm } from "./stage-form.tsx";
+import { TemplateForm } from "./template-form.tsx";
+import { type Fault, faultsByStage, type useCheck } from "./use-check.ts";
+import type { useTemplateText } from "./use-template-text.ts";
+import { YamlBox } from "./yaml-box.tsx";
+
+type EditorProps = {
+  templateId: string;
+  state: ReturnType<typeof useTemplateText>;
+  check: ReturnType<typeof useCheck>;
+};
+
+/** Graph, forms and YAML of one text: what is done in one is there in the others. */
+export function TemplateEditor({ templateId, state, check }: EditorProps) {
+  const { text, templates, unreadable, apply } = state;
+  const [chosen, setChosen] = useState<string>();
+  const [focus, setFocus] = useState<{ stage: string }>();
+  const [reveal, setReveal] = useState<{ line: number }>();
+  const template = templates.templates.find(({ id }) => id === templateId);
+  const stage = template?.stages.find(({ id }) => id === chosen);
+  const go = (id: string) => {
+    setChosen(id);
+    setFocus({ stage: id });
+  };
+  const edits = template && editsOf(template, state, go);
+  const remove = (id: string) => edits?.remove(id);
+
+  function showFault(fault: Fault): void {
+    const place = placeOfFault(fault.path);
+    const found = place.template === template?.index && place.stage !== undefined;
+    if (found) setChosen(template?.stages[place.stage ?? 0]?.id);
+    setReveal({ line: fault.line });
+  }
+
+  const yaml = (
+    <>
+      <FaultList faults={check.faults} templates={templates} onFault={showFault} />
+      <YamlBox text={text} onText={state.type} faults={check.faults} reveal={reveal} />
+    </>
+  );
+  return (
+    <div className="grid gap-8">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          unavailable={template === undefined ? "The template cannot be read." : undefined}
+          onClick={() => {
+            const last = chosen ?? template?.stages.at(-1)?.id;
+            if (last !== undefined) edits?.extend(last, "out");
+          }}
+        >
+          Add a stage
+        </Button>
+        <Button unavailable={state.canUndo ? undefined : ""} onClick={state.undo}>
+          Undo
+        </Button>
+        <Button unavailable={state.canRedo ? undefined : ""} onClick={state.redo}>
+          Redo
+        </Button>
+        <output className="anywhere basis-full text-sm text-ink-soft sm:basis-auto">{state.said}</output>
+      </div>
+      {unreadable !== undefined && (
+        <Notice aspect="caution" title={`Line ${unreadable.line} cannot be read, so the graph waits`}>
+          <p>{unreadable.message}</p>
+        </Notice>
+      )}
+      {template === undefined && unreadable === undefined && (
+        <Notice aspect="caution" title={`The document has no template “${templateId}” any more`}>
+          <p>Undo brings it back. Published so, no task can ask for it any more.</p>
+        </Notice>
+      )}
+      {template === undefined ? (
+        yaml
+      ) : (
+        <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid min-w-0 content-start gap-4">
+            <TemplateGraphView
+              template={template}
+              selected={chosen}
+              onSelect={setChosen}
+              faults={faultsByStage(check.faults, template.index)}
+              edits={unreadable === undefined ? edits : undefined}
+              onLine={({ to }) => setChosen(to)}
+              focus={focus}
+              onSay={state.say}
+            />
+            <GraphKeys />
+            {yaml}
+          </div>
+          {stage === undefined ? (
+            <TemplateForm template={template} apply={apply} />
+          ) : (
+            <div className="min-w-0">
+              <StageForm
+                key={stage.index}
+                template={template}
+                stage={stage}
+                apply={apply}
+                onRenamed={setChosen}
+                onRemove={() => remove(stage.id)}
+              />
+              <p className="mt-6">
+                <Button onClick={() => setChosen(undefined)}>Show what holds for the whole</Button>
+              </p>
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function editsOf(
+  template: Template,
+  { apply, undo, redo }: EditorProps["state"],
+  go: (stage: string) => void,
+): GraphEdits {
+  const { id, stages } = template;
+  return {
+    undo,
+    redo,
+    connect: (from, to) => apply((text) => connect(text, id, from, to), `${to} follows ${from}.`),
+    move: (stage, place) => {
+      if (apply((text) => moveStage(text, id, stage, place), `Moved ${stage}.`) === undefined) go(stage);
+    },
+    extend: (stage, side) => {
+      const made = freeId(
+        "stage",
+        stages.map((known) => known.id),
+      );
+      const taskType = stages.find((known) => known.id === stage)?.taskType ?? "";
+      const add = (text: string) => {
+        if (side === "out") return addStage(text, id, { id: made, taskType, after: stage });
+        const added = addStage(text, id, { id: made, taskType });
+        return added.kind === "edited" ? connect(added.text, id, made, stage) : added;
+      };
+      if (
+        apply(add, side === "out" ? `${made} follows ${stage}.` : `${stage} follows ${made}.`) === undefined
+      )
+        go(made);
+    },
+    remove: (stage) => {
+      const place = stages.findIndex((known) => known.id === stage);
+      const next = stages[place - 1] ?? stages[place + 1];
+      const said = `${stage} is gone; what followed it follows what it followed.`;
+      if (apply((text) => removeStage(text, id, stage), said) === undefined && next !== undefined)
+        go(next.id);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { useDeferredValue, useMemo, useReducer, useRef, useState } from "react";
+import { beginHistory, type History, record, redo, settle, undo } from "../edit-history.ts";
+import type { Edited } from "../edit-template.ts";
+import { readTemplates, type Templates } from "../template-graph.ts";
+import { openText, type TextFault } from "../template-text.ts";
+
+/** Applies an edit, and says what was done; refused, it gives the words. */
+export type Apply = (edit: (text: string) => Edited, said: string) => string | undefined;
+
+type Action = { text: string; typed: boolean } | "undo" | "redo" | "settle";
+
+function step(history: History, action: Action): History {
+  if (action === "undo") return undo(history);
+  if (action === "redo") return redo(history);
+  if (action === "settle") return settle(history);
+  return record(history, action.text, action.typed);
+}
+
+/** Typing that rests as long is a step of its own. */
+const PAUSE_MS = 800;
+
+/**
+ * The one text that graph, forms and YAML are views of. While it cannot be read, the graph stays at what could be read
+ * last.
+ */
+export function useTemplateText(initial: string) {
+  const [history, dispatch] = useReducer(step, initial, beginHistory);
+  const [said, setSaid] = useState("");
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { text } = history;
+  // Keys must not wait for the graph; an edit of the graph shows at once, and takes the focus along.
+  const deferred = useDeferredValue(text);
+  const read = useReadable(history.typing ? deferred : text);
+
+  const apply: Apply = (edit, words) => {
+    const result = edit(text);
+    setSaid(result.kind === "refused" ? result.reason : words);
+    if (result.kind === "refused") return result.reason;
+    dispatch({ text: result.text, typed: false });
+    return undefined;
+  };
+  return {
+    text,
+    ...read,
+    said,
+    say: setSaid,
+    apply,
+    type: (typed: string) => {
+      dispatch({ text: typed, typed: true });
+      clearTimeout(resting.current);
+      resting.current = setTimeout(() => dispatch("settle"), PAUSE_MS);
+    },
+    undo: () => {
+      setSaid(history.past.length > 0 ? "Undone." : "There is nothing to undo.");
+      dispatch("undo");
+    },
+    redo: () => {
+      setSaid(history.future.length > 0 ? "Done again." : "There is nothing to do again.");
+      dispatch("redo");
+    },
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    changed: text !== initial,
+  };
+}
+
+type Readable = { templates: Templates; unreadable: TextFault | undefined };
+
+const nothing: Templates = { version: "", templates: [] };
+
+function useReadable(text: string): Readable {
+  const { templates, unreadable } = useMemo(() => {
+    const opened = openText(text);
+    return opened.kind === "open"
+      ? { templates: readTemplates(opened.value), unreadable: undefined }
+      : { templates: undefined, unreadable: opened.fault };
+  }, [text]);
+  const [last, setLast] = useState(templates ?? nothing);
+  if (templates !== undefined && templates !== last) setLast(templates);
+  return { templates: templates ?? last, unreadable };
+}

@@ -1,0 +1,104 @@
+import type { Caller } from "@signalbox/core";
+import { may } from "@signalbox/core/permissions";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { paths } from "../paths.ts";
+import { Button } from "../ui/button.tsx";
+import { CodeBlock } from "../ui/code-block.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page } from "../ui/page.tsx";
+import { Plate } from "../ui/plate.tsx";
+import { TemplateGraphView } from "./graph/template-graph-view.tsx";
+import { NoSuchTemplate } from "./no-such-template.tsx";
+import { StageFacts } from "./stage-facts.tsx";
+import { readTemplates } from "./template-graph.ts";
+import type { TemplatesVersion } from "./template-queries.ts";
+import { openText } from "./template-text.ts";
+
+export type TemplateView = "graph" | "yaml" | "diff";
+
+type VersionProps = {
+  templateId: string;
+  document: TemplatesVersion;
+  session: Caller;
+  view: TemplateView;
+  stage: string | undefined;
+  onStage: (stage: string | undefined) => void;
+};
+
+const standing: Readonly<Record<string, string>> = {
+  draft: "a draft",
+  active: "active: new tasks run it",
+  retired: "retired: pipelines that were started with it keep it",
+};
+
+export function TemplateVersionPage(props: VersionProps) {
+  const { templateId, document, session, view, stage, onStage } = props;
+  const { version, status, text } = document;
+  const navigate = useNavigate();
+  const opened = useMemo(() => openText(text), [text]);
+  const template =
+    opened.kind === "open"
+      ? readTemplates(opened.value).templates.find(({ id }) => id === templateId)
+      : undefined;
+  if (template === undefined) return <NoSuchTemplate templateId={templateId} version={version} />;
+  const drafting = may(session, "template.draft", undefined);
+  const chosen = template.stages.find(({ id }) => id === stage) ?? template.stages[0];
+  return (
+    <Page
+      title={`${templateId} ${version}`}
+      heading={<span className="font-mono">{templateId}</span>}
+      lead={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Plate>{version}</Plate>
+          <span>{standing[status]}</span>
+        </span>
+      }
+      actions={
+        <Button
+          kind="main"
+          unavailable={drafting.allowed ? undefined : `Not allowed: ${drafting.reason}.`}
+          onClick={() => {
+            void navigate(paths.editTemplate(templateId, { from: version }));
+          }}
+        >
+          Edit
+        </Button>
+      }
+    >
+      <nav aria-label="Views" className="mb-6 flex gap-6 border-b border-rule">
+        {(["graph", "yaml", "diff"] as const).map((one) => (
+          <Link
+            key={one}
+            {...paths.template({ templateId, version }, one)}
+            replace
+            resetScroll={false}
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={view === one ? "page" : undefined}
+            className={`-mb-px inline-flex min-h-11 items-center border-b-2 text-sm ${view === one ? "border-ink font-semibold" : "border-transparent text-ink-soft hover:text-ink"}`}
+          >
+            {viewNames[one]}
+          </Link>
+        ))}
+      </nav>
+      {view === "yaml" && <CodeBlock what={`pipeline templates ${version}`} code={text} />}
+      {view === "graph" && (
+        <div className="grid gap-8">
+          {template.description !== "" && <p className="max-w-prose text-ink-soft">{template.description}</p>}
+          {template.stages.length === 0 ? (
+            <Notice aspect="unlit" title="This template has no stage" />
+          ) : (
+            <TemplateGraphView template={template} selected={chosen?.id} onSelect={onStage} />
+          )}
+          {chosen !== undefined && <StageFacts template={template} stage={chosen} />}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+const viewNames: Record<TemplateView, string> = {
+  graph: "Graph",
+  yaml: "YAML",
+  diff: "Difference to active",
+};

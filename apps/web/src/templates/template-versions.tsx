@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
+import { ShowMore } from "../settings/show-more.tsx";
+import { Moment } from "../ui/moment.tsx";
+import type { TemplatesVersion } from "./template-queries.ts";
+
+type Listed = Omit<TemplatesVersion, "text">;
+type Paged = Parameters<typeof ShowMore>[0]["pages"] & {
+  data: { pages: readonly { versions: readonly Listed[] }[] };
+};
+
+const words: Readonly<Record<string, string>> = { draft: "Draft", active: "Active", retired: "Retired" };
+
+/** The newest first; each opens as it was. */
+export function TemplateVersions({ pages }: { pages: Paged }) {
+  const versions = pages.data.pages.flatMap((page) => page.versions);
+  if (versions.length === 0) return <p className="text-sm text-ink-soft">There is no version yet.</p>;
+  return (
+    <>
+      <ul className="board divide-y divide-rule/70">
+        {versions.map(({ version, status, note, createdAt, publishedAt }) => (
+          <li
+            key={version}
+            className="relative flex flex-wrap items-baseline gap-x-6 gap-y-1 px-4 py-3 hover:bg-recess sm:px-6"
+          >
+            <Link
+              {...paths.templates({ version })}
+              className="font-mono text-sm font-semibold tabular-nums after:absolute after:inset-0"
+            >
+              {version}
+            </Link>
+            <span className="text-sm">{words[status]}</span>
+            <span className="anywhere flex-1 basis-40 text-sm text-ink-soft">{note}</span>
+            <span className="text-sm text-ink-soft">
+              <Moment at={publishedAt ?? createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ShowMore count={versions.length} pages={pages} />
+    </>
+  );
+}

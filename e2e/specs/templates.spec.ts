@@ -1,0 +1,129 @@
+import { expect, ownStack, type Page } from "../journey.ts";
+import { startYard, type Yard } from "../agents.ts";
+
+const { signedInTest: test } = ownStack("templates");
+let yard: Yard;
+
+test.beforeAll(async ({ stack }) => {
+  yard = await startYard(stack);
+});
+test.afterAll(() => yard.stop());
+
+const block = (page: Page, id: string) =>
+  page
+    .getByRole("list", { name: /^Stages of/ })
+    .getByRole("button", { name: new RegExp(`^(Connect to )?${id} ?,`) });
+const yaml = (page: Page) => page.getByRole("textbox", { name: "YAML" });
+
+/** The middle of a block's port, where a pointer takes hold of it. */
+async function portOf(page: Page, id: string, side: "in" | "out") {
+  await block(page, id).scrollIntoViewIfNeeded();
+  const box = await block(page, id).boundingBox();
+  if (box === null) throw new Error(`the block ${id} is not shown`);
+  return { x: side === "out" ? box.x + box.width : box.x, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+test("a template is built by pointer and by keyboard, broken and mended in YAML, published, and run", async ({
+  page,
+}) => {
+  await page.goto("/templates");
+  await expect(page.getByRole("link", { name: "implement-and-review" })).toBeVisible();
+
+  await test.step("it begins with a starter", async () => {
+    await page.getByLabel("Id of the new template").fill("ship");
+    await page.getByRole("radio", { name: /^Work and review/ }).check();
+    await page.getByRole("button", { name: "Open it in the editor" }).click();
+    await expect(block(page, "review")).toHaveAccessibleName(/after implement/);
+    await expect(yaml(page)).toHaveValue(/template_id: "?ship/);
+  });
+
+  await test.step("a line that is let go where nothing is makes a stage", async () => {
+    const port = await portOf(page, "implement", "out");
+    await drag(page, port, { x: port.x + 60, y: port.y + 90 });
+    await expect(block(page, "stage")).toBeFocused();
+    await expect(block(page, "stage")).toHaveAccessibleName(/after implement/);
+    await expect(yaml(page)).toHaveValue(/stage_id: stage\n/);
+  });
+
+  await test.step("its form names it, and YAML and graph follow", async () => {
+    await page.getByLabel("Id", { exact: true }).fill("verify");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Task type" }).fill("verification");
+    await page.keyboard.press("Enter");
+    await expect(block(page, "verify")).toHaveAccessibleName(/^verify ?, verification/);
+    await expect(yaml(page)).toHaveValue(/stage_id: verify\n +task_type: verification/);
+  });
+
+  await test.step("a line from port to port connects", async () => {
+    await drag(page, await portOf(page, "review", "out"), await portOf(page, "verify", "in"));
+    await expect(block(page, "verify")).toHaveAccessibleName(/after implement and review/);
+  });
+
+  await test.step("by keyboard: to and fro, a stage, a line that would be a circle, and back", async () => {
+    await block(page, "implement").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(block(page, "review")).toBeFocused();
+    await page.keyboard.press("n");
+    await expect(block(page, "stage")).toBeFocused();
+    await page.keyboard.press("c");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await expect(block(page, "implement")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("neither could start: stage → implement → review → stage")).toBeVisible();
+    for (const id of ["verify", "review", "stage"]) {
+      await page.keyboard.press("j");
+      await expect(block(page, id)).toBeFocused();
+    }
+    await page.keyboard.press("Delete");
+    await expect(block(page, "stage")).toHaveCount(0);
+    await expect(block(page, "review")).toBeFocused();
+    await page.keyboard.press("Control+z");
+    await expect(block(page, "stage")).toBeVisible();
+    await page.keyboard.press("Control+Shift+Z");
+    await expect(block(page, "stage")).toHaveCount(0);
+  });
+
+  await test.step("a fault in the YAML is shown at its line and at its block", async () => {
+    const written = await yaml(page).inputValue();
+    await yaml(page).fill(written.replace(/(stage_id: verify\n +)task_type/, "$1task_typ"));
+    await expect(block(page, "verify")).toHaveAccessibleName(/faults?$/);
+    const line = written.split("\n").findIndex((text) => text.includes("stage_id: verify")) + 2;
+    await page.getByRole("button", { name: new RegExp(`^Line ${line}.*task_typ`) }).click();
+    await expect(block(page, "verify")).toHaveAttribute("aria-pressed", "true");
+    await expect(page.getByRole("button", { name: "Publish" })).toHaveAttribute("aria-disabled", "true");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(block(page, "verify")).toHaveAccessibleName(/after implement and review$/);
+  });
+
+  await test.step("published, it is active", async () => {
+    await page.getByLabel("What changed, for the record").fill("A way of our own");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page).toHaveURL("/templates/ship/versions/1.1.0");
+    await expect(page.getByText("active: new tasks run it")).toBeVisible();
+  });
+
+  await test.step("a run keeps the very version it was started with", async () => {
+    const contract = { taskId: "T-1", title: "Ship it", acceptanceCriteria: ["It ships."] };
+    await yard.rest("POST", "/v1/tasks", { templateId: "ship", contract });
+    await page.getByRole("button", { name: "Edit" }).click();
+    await block(page, "review").focus();
+    await page.keyboard.press("Delete");
+    await expect(block(page, "review")).toHaveCount(0);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page).toHaveURL("/templates/ship/versions/1.2.0");
+    await expect(block(page, "review")).toHaveCount(0);
+
+    await page.goto("/templates/ship/versions/1.1.0");
+    await expect(page.getByText("retired: pipelines that were started with it keep it")).toBeVisible();
+    await expect(block(page, "review")).toBeVisible();
+  });
+});
