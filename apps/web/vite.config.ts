@@ -16,7 +16,7 @@ export default defineConfig({
       ...routeTreeStyle,
       autoCodeSplitting: true,
       // Error pages stay in the shell: they are for the moment in which nothing can be loaded.
-      codeSplittingOptions: { defaultBehavior: [["loader", "component"]] },
+      codeSplittingOptions: { defaultBehavior: [["loader", "component", "notFoundComponent"]] },
     }),
     react(),
     tailwindcss(),

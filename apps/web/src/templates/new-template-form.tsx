@@ -38,7 +38,7 @@ export function NewTemplateForm({ taken }: { taken: readonly string[] }) {
               <input
                 type="radio"
                 name="starter"
-                className="translate-y-0.5 accent-ink"
+                className="accent-plate"
                 checked={starter === one}
                 onChange={() => setStarter(one)}
               />

@@ -10,7 +10,7 @@ export function CheckBox({ label, checked, onChecked }: CheckBoxProps) {
         id={id}
         type="checkbox"
         checked={checked}
-        className="size-4 shrink-0 accent-ink"
+        className="size-4 shrink-0 accent-plate"
         onChange={(event) => onChecked(event.target.checked)}
       />
       <label htmlFor={id} className="text-sm">

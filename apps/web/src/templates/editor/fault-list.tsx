@@ -21,7 +21,7 @@ export function FaultList({ faults, templates, onFault }: FaultListProps) {
         <Lamp aspect="danger" size="small" />
         {faults.length === 1 ? "A fault" : `${faults.length} faults`}: this cannot be published yet
       </p>
-      <ul className="mt-2 max-h-60 space-y-1 overflow-auto text-sm">
+      <ul className="mt-2 space-y-1 text-sm">
         {faults.map((fault) => (
           <li key={`${fault.line} ${fault.column} ${fault.path} ${fault.message}`}>
             <button

@@ -34,7 +34,7 @@ export function YamlBox({ text, onText, faults, reveal }: YamlBoxProps) {
         value={text}
         spellCheck={false}
         aria-invalid={faults.length > 0}
-        className="h-96 w-full resize-y rounded-sm border border-track/60 bg-recess p-3 font-mono text-xs leading-relaxed whitespace-pre"
+        className="h-[65vh] min-h-80 w-full rounded-sm border border-track/60 bg-recess p-3 font-mono text-xs leading-relaxed whitespace-pre"
         onChange={(event) => onText(event.target.value)}
       />
     </div>

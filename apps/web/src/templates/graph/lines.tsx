@@ -61,7 +61,7 @@ function TrackLine({
           textAnchor="end"
           strokeWidth="4"
           paintOrder="stroke"
-          className="fill-ink-soft stroke-panel font-sans text-[11px]"
+          className="fill-ink-soft stroke-panel font-sans text-xs"
         >
           {marks[end]}
         </text>

@@ -62,8 +62,8 @@ export function StageBlock({
         onFocus={onFocus}
         onKeyDown={onKeyDown}
         onPointerDown={onGrab}
-        className={`flex size-full items-center gap-2 rounded-sm border-x-4 border-y px-2.5 text-left focus-visible:outline-2 ${edge} ${
-          stage.required ? "" : "border-y-0 outline-1 -outline-offset-1 outline-dashed outline-track/60"
+        className={`flex size-full items-center gap-2 rounded-sm border-x-4 border-y px-2.5 text-left ${edge} ${
+          stage.required ? "" : "border-dashed"
         } ${target === "aimed" ? "bg-plate text-plate-ink" : selected ? "bg-recess" : "bg-panel hover:bg-recess"} ${
           editable ? "touch-none" : ""
         }`}
@@ -74,7 +74,7 @@ export function StageBlock({
             {stage.id || "(no id)"}
             <span className="sr-only">,</span>
           </span>
-          <span className="block truncate text-xs opacity-80">
+          <span className="block truncate text-xs">
             {handler ? "handles failure · " : ""}
             {stage.taskType || "no task type"}
             <span className="sr-only">, {said}</span>

@@ -112,7 +112,7 @@ export function TemplateGraphView(props: GraphProps) {
   const reachable = Math.min(entry, Math.max(stages.length - 1, 0));
   return (
     <div className="min-w-0">
-      <div className="board overflow-auto overscroll-contain" data-graph="">
+      <div className="board overflow-auto" data-graph="">
         <div style={{ width: layout.width * scale, height: layout.height * scale }}>
           <div
             ref={surface}
