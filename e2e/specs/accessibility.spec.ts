@@ -19,6 +19,15 @@ const pages = [
   },
   { name: "no such template", path: "/templates/none/versions/9.9.9", heading: "No such template" },
   { name: "a template in the editor", path: "/templates/drawn/edit?starter=branches", heading: "drawn" },
+  { name: "audit", path: "/audit", heading: "Audit" },
+  { name: "audit, nothing found", path: "/audit?q=nothingofthisname", heading: "Audit" },
+  {
+    name: "no such entry",
+    path: "/audit/0190b3a8-8f0f-7bbb-8888-0123456789ab",
+    heading: "No such entry",
+  },
+  { name: "redaction", path: "/settings/redaction", heading: "Settings" },
+  { name: "gates", path: "/settings/gates", heading: "Settings" },
   { name: "no such page", path: "/no/such/page", heading: "No such page" },
   { name: "refused", path: `/packs?q=${"q".repeat(201)}`, heading: "The content breaks a rule" },
 ];

@@ -1,4 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
+import type { AuditFilter } from "./audit/audit-filter.ts";
 
 /**
  * Every URL of the SPA comes from here, and `paths.test.ts` pins each: a bookmark and a link in somebody's
@@ -35,9 +36,13 @@ export const paths = {
     templateId: string,
     begin: { from?: string; starter?: "single" | "review" | "branches" } = {},
   ) => linkOptions({ to: "/templates/$templateId/edit", params: { templateId }, search: begin }),
+  audit: (filter: AuditFilter = {}) => linkOptions({ to: "/audit", search: filter }),
+  auditEntry: (entryId: string) => linkOptions({ to: "/audit/$entryId", params: { entryId } }),
   settings: () => linkOptions({ to: "/settings" }),
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),
+  redaction: () => linkOptions({ to: "/settings/redaction" }),
+  gates: () => linkOptions({ to: "/settings/gates" }),
   /** Where somebody without a way back of their own gets one. */
   setUp: () => linkOptions({ to: "/set-up" }),
   signIn: (next?: string) =>
@@ -59,6 +64,8 @@ export const endpoints = {
   packs: "/v1/packs",
   pack: ({ packId, packVersion }: PackVersion) =>
     `/v1/packs/${encodeURIComponent(packId)}/versions/${encodeURIComponent(packVersion)}`,
+  auditExport: (asked: AuditFilter & { format: string; cursor?: string }) =>
+    `/v1/audit/export?${new URLSearchParams(asked).toString()}`,
   trpc: "/trpc",
   socket: (origin: string) => `${origin.replace(/^http/, "ws")}/trpc`,
   stream: (origin: string) => `${origin.replace(/^http/, "ws")}/v1/stream`,

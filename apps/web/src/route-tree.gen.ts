@@ -15,13 +15,17 @@ import { Route as SetUpRouteImport } from "./routes/set-up.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as PanelIndexRouteImport } from "./routes/_panel/index.tsx";
 import { Route as PanelSplatRouteImport } from "./routes/_panel/$.tsx";
+import { Route as PanelAuditIndexRouteImport } from "./routes/_panel/audit/index.tsx";
+import { Route as PanelAuditEntryIdRouteImport } from "./routes/_panel/audit/$entryId.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
 import { Route as PanelPoliciesIndexRouteImport } from "./routes/_panel/policies/index.tsx";
 import { Route as PanelPoliciesVersionRouteImport } from "./routes/_panel/policies/$version.tsx";
 import { Route as PanelPoliciesEditRouteImport } from "./routes/_panel/policies/edit.tsx";
 import { Route as PanelSettingsIndexRouteImport } from "./routes/_panel/settings/index.tsx";
+import { Route as PanelSettingsGatesRouteImport } from "./routes/_panel/settings/gates.tsx";
 import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/keys.tsx";
 import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
+import { Route as PanelSettingsRedactionRouteImport } from "./routes/_panel/settings/redaction.tsx";
 import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
 import { Route as PanelTemplatesTemplateIdEditRouteImport } from "./routes/_panel/templates/$templateId.edit.tsx";
 import { Route as PanelPacksPackIdVersionsPackVersionRouteImport } from "./routes/_panel/packs/$packId.versions.$packVersion.tsx";
@@ -56,6 +60,16 @@ const PanelSplatRoute = PanelSplatRouteImport.update({
   path: "/$",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelAuditIndexRoute = PanelAuditIndexRouteImport.update({
+  id: "/audit/",
+  path: "/audit/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelAuditEntryIdRoute = PanelAuditEntryIdRouteImport.update({
+  id: "/audit/$entryId",
+  path: "/audit/$entryId",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
   id: "/packs/",
   path: "/packs/",
@@ -81,6 +95,11 @@ const PanelSettingsIndexRoute = PanelSettingsIndexRouteImport.update({
   path: "/settings/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelSettingsGatesRoute = PanelSettingsGatesRouteImport.update({
+  id: "/settings/gates",
+  path: "/settings/gates",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelSettingsKeysRoute = PanelSettingsKeysRouteImport.update({
   id: "/settings/keys",
   path: "/settings/keys",
@@ -89,6 +108,11 @@ const PanelSettingsKeysRoute = PanelSettingsKeysRouteImport.update({
 const PanelSettingsMembersRoute = PanelSettingsMembersRouteImport.update({
   id: "/settings/members",
   path: "/settings/members",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelSettingsRedactionRoute = PanelSettingsRedactionRouteImport.update({
+  id: "/settings/redaction",
+  path: "/settings/redaction",
   getParentRoute: () => PanelRoute,
 } as any);
 const PanelTemplatesIndexRoute = PanelTemplatesIndexRouteImport.update({
@@ -121,10 +145,14 @@ export interface FileRoutesByFullPath {
   "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
+  "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
+  "/settings/gates": typeof PanelSettingsGatesRoute;
   "/settings/keys": typeof PanelSettingsKeysRoute;
   "/settings/members": typeof PanelSettingsMembersRoute;
+  "/settings/redaction": typeof PanelSettingsRedactionRoute;
+  "/audit/": typeof PanelAuditIndexRoute;
   "/packs/": typeof PanelPacksIndexRoute;
   "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
@@ -139,10 +167,14 @@ export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
   "/": typeof PanelIndexRoute;
+  "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
+  "/settings/gates": typeof PanelSettingsGatesRoute;
   "/settings/keys": typeof PanelSettingsKeysRoute;
   "/settings/members": typeof PanelSettingsMembersRoute;
+  "/settings/redaction": typeof PanelSettingsRedactionRoute;
+  "/audit": typeof PanelAuditIndexRoute;
   "/packs": typeof PanelPacksIndexRoute;
   "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
@@ -159,10 +191,14 @@ export interface FileRoutesById {
   "/sign-in": typeof SignInRoute;
   "/_panel/$": typeof PanelSplatRoute;
   "/_panel/": typeof PanelIndexRoute;
+  "/_panel/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/_panel/policies/$version": typeof PanelPoliciesVersionRoute;
   "/_panel/policies/edit": typeof PanelPoliciesEditRoute;
+  "/_panel/settings/gates": typeof PanelSettingsGatesRoute;
   "/_panel/settings/keys": typeof PanelSettingsKeysRoute;
   "/_panel/settings/members": typeof PanelSettingsMembersRoute;
+  "/_panel/settings/redaction": typeof PanelSettingsRedactionRoute;
+  "/_panel/audit/": typeof PanelAuditIndexRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
@@ -179,10 +215,14 @@ export interface FileRouteTypes {
     | "/set-up"
     | "/sign-in"
     | "/$"
+    | "/audit/$entryId"
     | "/policies/$version"
     | "/policies/edit"
+    | "/settings/gates"
     | "/settings/keys"
     | "/settings/members"
+    | "/settings/redaction"
+    | "/audit/"
     | "/packs/"
     | "/policies/"
     | "/settings/"
@@ -197,10 +237,14 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/"
+    | "/audit/$entryId"
     | "/policies/$version"
     | "/policies/edit"
+    | "/settings/gates"
     | "/settings/keys"
     | "/settings/members"
+    | "/settings/redaction"
+    | "/audit"
     | "/packs"
     | "/policies"
     | "/settings"
@@ -216,10 +260,14 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/_panel/$"
     | "/_panel/"
+    | "/_panel/audit/$entryId"
     | "/_panel/policies/$version"
     | "/_panel/policies/edit"
+    | "/_panel/settings/gates"
     | "/_panel/settings/keys"
     | "/_panel/settings/members"
+    | "/_panel/settings/redaction"
+    | "/_panel/audit/"
     | "/_panel/packs/"
     | "/_panel/policies/"
     | "/_panel/settings/"
@@ -280,6 +328,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelSplatRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/audit/": {
+      id: "/_panel/audit/";
+      path: "/audit";
+      fullPath: "/audit/";
+      preLoaderRoute: typeof PanelAuditIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/audit/$entryId": {
+      id: "/_panel/audit/$entryId";
+      path: "/audit/$entryId";
+      fullPath: "/audit/$entryId";
+      preLoaderRoute: typeof PanelAuditEntryIdRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/packs/": {
       id: "/_panel/packs/";
       path: "/packs";
@@ -315,6 +377,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelSettingsIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/settings/gates": {
+      id: "/_panel/settings/gates";
+      path: "/settings/gates";
+      fullPath: "/settings/gates";
+      preLoaderRoute: typeof PanelSettingsGatesRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/settings/keys": {
       id: "/_panel/settings/keys";
       path: "/settings/keys";
@@ -327,6 +396,13 @@ declare module "@tanstack/react-router" {
       path: "/settings/members";
       fullPath: "/settings/members";
       preLoaderRoute: typeof PanelSettingsMembersRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/settings/redaction": {
+      id: "/_panel/settings/redaction";
+      path: "/settings/redaction";
+      fullPath: "/settings/redaction";
+      preLoaderRoute: typeof PanelSettingsRedactionRouteImport;
       parentRoute: typeof PanelRoute;
     };
     "/_panel/templates/": {
@@ -363,10 +439,14 @@ declare module "@tanstack/react-router" {
 interface PanelRouteChildren {
   PanelSplatRoute: typeof PanelSplatRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
+  PanelAuditEntryIdRoute: typeof PanelAuditEntryIdRoute;
   PanelPoliciesVersionRoute: typeof PanelPoliciesVersionRoute;
   PanelPoliciesEditRoute: typeof PanelPoliciesEditRoute;
+  PanelSettingsGatesRoute: typeof PanelSettingsGatesRoute;
   PanelSettingsKeysRoute: typeof PanelSettingsKeysRoute;
   PanelSettingsMembersRoute: typeof PanelSettingsMembersRoute;
+  PanelSettingsRedactionRoute: typeof PanelSettingsRedactionRoute;
+  PanelAuditIndexRoute: typeof PanelAuditIndexRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
   PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
@@ -379,10 +459,14 @@ interface PanelRouteChildren {
 const PanelRouteChildren: PanelRouteChildren = {
   PanelSplatRoute: PanelSplatRoute,
   PanelIndexRoute: PanelIndexRoute,
+  PanelAuditEntryIdRoute: PanelAuditEntryIdRoute,
   PanelPoliciesVersionRoute: PanelPoliciesVersionRoute,
   PanelPoliciesEditRoute: PanelPoliciesEditRoute,
+  PanelSettingsGatesRoute: PanelSettingsGatesRoute,
   PanelSettingsKeysRoute: PanelSettingsKeysRoute,
   PanelSettingsMembersRoute: PanelSettingsMembersRoute,
+  PanelSettingsRedactionRoute: PanelSettingsRedactionRoute,
+  PanelAuditIndexRoute: PanelAuditIndexRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
   PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,

@@ -1,6 +1,9 @@
-import { ActorTypeSchema, AuditEventTypeSchema } from "@signalbox/contracts";
+import { ActorTypeSchema, type AuditEventType, AuditEventTypeSchema } from "@signalbox/contracts";
 import type { AuditPage, EntryProof } from "@signalbox/engine";
 import { enumShortName } from "./enum-name.ts";
+
+/** What `eventType` may say, so that the pages have a word for each. */
+export type AuditEventName = Exclude<keyof typeof AuditEventType, "UNSPECIFIED">;
 
 type Entry = AuditPage["entries"][number];
 

@@ -7,6 +7,8 @@ const parts = [
   { name: "You", link: paths.settings() },
   { name: "Members", link: paths.members() },
   { name: "Keys", link: paths.keys() },
+  { name: "Redaction", link: paths.redaction() },
+  { name: "Gates", link: paths.gates() },
 ];
 
 type SettingsProps = { part: string; lead: string; children: ReactNode };

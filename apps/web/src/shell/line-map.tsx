@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 
-const stations = [
+export const stations = [
   { name: "Overview", link: paths.overview(), exact: true },
   { name: "Packs", link: paths.packs(), exact: false },
   { name: "Policies", link: paths.policies(), exact: false },
   { name: "Templates", link: paths.templates(), exact: false },
+  { name: "Audit", link: paths.audit(), exact: false },
   { name: "Settings", link: paths.settings(), exact: false },
 ];
 

@@ -13,6 +13,11 @@ const AccountNotice = lazy(async () => {
   return { default: component };
 });
 
+const Palette = lazy(async () => {
+  const { Palette: component } = await import("../palette/palette.tsx");
+  return { default: component };
+});
+
 /** The frame of every page that a signed-in person sees. */
 export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
@@ -32,6 +37,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className="flex flex-wrap items-center gap-x-4 border-b border-rule px-4 py-2 sm:px-6 lg:col-span-2">
         <Brand />
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
+          <Suspense>
+            <Palette />
+          </Suspense>
           <ConnectionIndicator />
           <ThemeToggle />
           <SignOut />

@@ -1,0 +1,92 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { paths } from "../paths.ts";
+import { Button, SubmitButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import {
+  type AuditFilter,
+  filterOf,
+  type FilterName,
+  isNarrowed,
+  localOf,
+  momentOf,
+} from "./audit-filter.ts";
+import { eventNames, wordOf } from "./event-words.ts";
+
+const inputShape = "min-h-10 w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm";
+const more = ["pipelineId", "traceId", "packId", "actor", "from", "to"] as const;
+
+/** The URL keeps what was searched for, so what was found can be sent to somebody. */
+export function AuditFilters({ filter }: { filter: AuditFilter }) {
+  const navigate = useNavigate();
+  const typeId = useId();
+  const [wanted, setWanted] = useState<AuditFilter>(filter);
+  const [isOpen, setOpen] = useState(more.some((name) => filter[name] !== undefined));
+  const set = (name: FilterName) => (text: string) => setWanted((was) => ({ ...was, [name]: text }));
+  const field = (name: FilterName) => ({ value: wanted[name] ?? "", onValue: set(name) });
+  const moment = (name: "from" | "to") => ({
+    type: "datetime-local",
+    value: localOf(wanted[name]),
+    onValue: (local: string) => set(name)(momentOf(local) ?? ""),
+  });
+  return (
+    <search>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate(paths.audit(filterOf(wanted)));
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto] sm:items-start">
+          <Field
+            label="Words"
+            type="search"
+            {...field("q")}
+            placeholder="quarantine OR breaker, “no instance”, -probe"
+          />
+          <div className="min-w-0">
+            <label htmlFor={typeId} className="mb-1.5 block text-sm font-medium">
+              What happened
+            </label>
+            <select
+              id={typeId}
+              className={inputShape}
+              value={wanted.eventType ?? ""}
+              onChange={(event) => set("eventType")(event.target.value)}
+            >
+              <option value="">anything</option>
+              {eventNames.map((name) => (
+                <option key={name} value={name}>
+                  {wordOf(name)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div className="sm:pt-[1.6rem]">
+            <SubmitButton>Search</SubmitButton>
+          </div>
+        </div>
+        {isOpen && (
+          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            <Field label="Pipeline" spellCheck={false} autoComplete="off" {...field("pipelineId")} />
+            <Field label="Trace or request" spellCheck={false} autoComplete="off" {...field("traceId")} />
+            <Field label="Pack" spellCheck={false} autoComplete="off" {...field("packId")} />
+            <Field label="Who" spellCheck={false} autoComplete="off" {...field("actor")} />
+            <Field label="From" {...moment("from")} />
+            <Field label="Before" {...moment("to")} />
+          </div>
+        )}
+        <div className="flex flex-wrap items-center gap-4 text-sm">
+          {!isOpen && <Button onClick={() => setOpen(true)}>Narrow further</Button>}
+          {isNarrowed(filter) && (
+            <Link {...paths.audit()} className="font-medium underline underline-offset-4">
+              Show the whole record
+            </Link>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,227 @@
+// Rows stand where they are put, one by one, so that a table of any length draws what is on the screen. Elements of a table
+// that are laid out otherwise lose their meaning in some browsers: here the roles give it.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { Link } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { paths } from "../paths.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { isTypedInto } from "../ui/typed-into.ts";
+import { Button } from "../ui/button.tsx";
+import { Moment } from "../ui/moment.tsx";
+import { type AuditFilter } from "./audit-filter.ts";
+import type { EntrySummary } from "./audit-queries.ts";
+import { kindOf, titleOf } from "./event-words.ts";
+import { MOST_ROWS } from "./register.ts";
+import { useRegister } from "./use-register.ts";
+import { useRowHeight, useRowWindow } from "./use-row-window.ts";
+
+/** Room that is left above a row that is moved to by keyboard. */
+const MARGIN = 96;
+
+export function AuditList({ filter }: { filter: AuditFilter }) {
+  const list = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
+  const view = useRowWindow(list, rowHeight);
+  const { rows, entryAt, added, isWhole, error } = useRegister(filter, view);
+  const { active, rowRef } = useRowKeys(list, { rows, rowHeight, added });
+  const unseen = useStillness(list, { added, rowHeight });
+
+  const drawn = Array.from(
+    { length: Math.max(0, Math.min(view.last, rows - 1) - view.first + 1) },
+    (_, index) => view.first + index,
+  );
+  if (!drawn.includes(active) && active < rows) drawn.push(active);
+  return (
+    <div className="grid gap-4">
+      {unseen > 0 && (
+        <div className="sticky top-3 z-10 justify-self-center">
+          <Button kind="main" onClick={() => window.scrollTo({ top: 0 })}>
+            {unseen} new {unseen === 1 ? "entry" : "entries"} above
+          </Button>
+        </div>
+      )}
+      <div
+        role="table"
+        aria-label="Audit entries, the newest first"
+        aria-rowcount={isWhole ? rows : -1}
+        className="board overflow-hidden"
+      >
+        <div
+          ref={list}
+          role="rowgroup"
+          className="relative"
+          style={{ height: rows * rowHeight, overflowAnchor: "none" }}
+        >
+          {drawn.map((row) => (
+            <Row
+              key={row}
+              row={row}
+              height={rowHeight}
+              entry={entryAt(row)}
+              isActive={row === active}
+              linkRef={rowRef(row)}
+            />
+          ))}
+        </div>
+      </div>
+      {error !== null && <ProblemNotice problem={problemOf(error)} />}
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
+        <output>
+          {isWhole && rows < MOST_ROWS ? `${rows} ${rows === 1 ? "entry" : "entries"}, which is all` : null}
+          {!isWhole && "More as you scroll"}
+          {isWhole && rows >= MOST_ROWS && `${rows} entries are listed at most: narrow the time to go on`}
+        </output>
+        <span className="hidden md:inline">
+          <Key>j</Key> <Key>k</Key> move, <Key>Enter</Key> opens
+        </span>
+      </p>
+    </div>
+  );
+}
+
+const Key = ({ children }: { children: string }) => (
+  <kbd className="rounded-[3px] border border-track/45 px-1.5 font-mono text-xs">{children}</kbd>
+);
+
+type RowProps = {
+  row: number;
+  height: number;
+  entry: EntrySummary | undefined;
+  isActive: boolean;
+  linkRef: (link: HTMLAnchorElement | null) => void;
+};
+
+function Row({ row, height, entry, isActive, linkRef }: RowProps) {
+  const place = { height, transform: `translateY(${row * height}px)` };
+  const frame =
+    "absolute inset-x-0 top-0 grid content-center gap-x-5 gap-y-0.5 border-b border-rule/70 px-4 text-sm sm:px-5 md:grid-cols-[14rem_minmax(0,1fr)_minmax(0,12rem)]";
+  if (entry === undefined) {
+    return (
+      <div role="row" aria-rowindex={row + 1} style={place} className={frame}>
+        <span role="cell" className="text-ink-soft">
+          …
+        </span>
+      </div>
+    );
+  }
+  const { eventType, rationale, actorId, recordedAt, pipelineId, packId, stageId } = entry;
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 1}
+      style={place}
+      className={`${frame} hover:bg-recess/60 has-[a:focus-visible]:bg-recess`}
+    >
+      <div role="cell" className="flex min-w-0 items-baseline gap-3 md:block">
+        <div className="whitespace-nowrap tabular-nums">
+          <Moment at={recordedAt} exact />
+        </div>
+        <div className="truncate text-xs text-ink-soft" title={eventType}>
+          {kindOf(entry)}
+        </div>
+      </div>
+      <div role="cell" className="min-w-0">
+        <Link
+          {...paths.auditEntry(entry.auditId)}
+          ref={linkRef}
+          preload={false}
+          tabIndex={isActive ? 0 : -1}
+          className="block truncate font-medium after:absolute after:inset-0"
+        >
+          {titleOf(entry)}
+        </Link>
+        <div className="truncate text-ink-soft">{rationale || "No reason was recorded."}</div>
+      </div>
+      <div role="cell" className="flex min-w-0 gap-3 text-xs text-ink-soft md:block md:text-right">
+        <div className="truncate">by {actorId || "nobody named"}</div>
+        <div className="truncate font-mono">{subjectOf({ pipelineId, packId, stageId })}</div>
+      </div>
+    </div>
+  );
+}
+
+const subjectOf = ({
+  pipelineId,
+  stageId,
+  packId,
+}: Pick<EntrySummary, "pipelineId" | "stageId" | "packId">) =>
+  stageId ?? packId ?? (pipelineId === null ? "" : `${pipelineId.slice(0, 8)}…${pipelineId.slice(-4)}`);
+
+/** j and k move; the row that is moved to has the focus, so that Enter follows its link. */
+function useRowKeys(
+  list: { current: HTMLElement | null },
+  { rows, rowHeight, added }: { rows: number; rowHeight: number; added: number },
+) {
+  const [active, setActive] = useState(0);
+  const wanted = useRef<number>(undefined);
+  const links = useRef(new Map<number, HTMLAnchorElement>());
+
+  // What comes in above moves the active row down with its entry.
+  const [seenAdded, setSeenAdded] = useState(added);
+  if (added !== seenAdded) {
+    setSeenAdded(added);
+    if (active > 0) setActive(Math.max(0, active + added - seenAdded));
+  }
+
+  const move = useEffectEvent((event: KeyboardEvent) => {
+    const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || isTypedInto(event.target)) return;
+    event.preventDefault();
+    const isOn = links.current.get(active) === document.activeElement;
+    const next = Math.min(rows - 1, Math.max(0, isOn ? active + step : active));
+    wanted.current = next;
+    setActive(next);
+    scrollToRow(list.current, next * rowHeight, rowHeight);
+    links.current.get(next)?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => move(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+
+  const rowRef = (row: number) => (link: HTMLAnchorElement | null) => {
+    if (link === null) links.current.delete(row);
+    else {
+      links.current.set(row, link);
+      if (wanted.current === row) {
+        wanted.current = undefined;
+        link.focus({ preventScroll: true });
+      }
+    }
+  };
+  return { active, rowRef };
+}
+
+function scrollToRow(list: HTMLElement | null, offset: number, rowHeight: number): void {
+  if (list === null) return;
+  const top = list.getBoundingClientRect().top + offset;
+  if (top < MARGIN) window.scrollBy({ top: top - MARGIN });
+  else if (top + rowHeight > window.innerHeight - MARGIN)
+    window.scrollBy({ top: top + rowHeight - window.innerHeight + MARGIN });
+}
+
+/** What comes in above must not move what somebody reads: the page is scrolled along, and says how many came. */
+function useStillness(
+  list: { current: HTMLElement | null },
+  { added, rowHeight }: { added: number; rowHeight: number },
+): number {
+  const before = useRef(added);
+  const [unseen, setUnseen] = useState(0);
+  useLayoutEffect(() => {
+    const came = added - before.current;
+    before.current = added;
+    if (came <= 0 || list.current === null || list.current.getBoundingClientRect().top >= 0) return;
+    window.scrollBy({ top: came * rowHeight });
+    setUnseen((count) => count + came);
+  }, [added, list, rowHeight]);
+  useEffect(() => {
+    const seen = () => {
+      if (list.current !== null && list.current.getBoundingClientRect().top >= 0) setUnseen(0);
+    };
+    window.addEventListener("scroll", seen, { passive: true });
+    return () => window.removeEventListener("scroll", seen);
+  }, [list]);
+  return unseen;
+}

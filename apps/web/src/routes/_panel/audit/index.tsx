@@ -1,0 +1,77 @@
+import { may } from "@signalbox/core/permissions";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { type AuditFilter, filterOf, isNarrowed } from "../../../audit/audit-filter.ts";
+import { AuditFilters } from "../../../audit/audit-filters.tsx";
+import { AuditList } from "../../../audit/audit-list.tsx";
+import { newestEntries, newestKey } from "../../../audit/audit-queries.ts";
+import { ExportButton } from "../../../audit/export-dialog.tsx";
+import { NoAudit } from "../../../audit/no-audit.tsx";
+import { useFresh } from "../../../live/use-fresh.ts";
+import { ProblemNotice } from "../../../problem/problem-notice.tsx";
+import { type Problem, problemOf } from "../../../problem/problem.ts";
+import { queryClient } from "../../../trpc.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Page } from "../../../ui/page.tsx";
+
+const lead = "Every decision: what was done, by whom, and why. Nothing in it can be changed or taken out.";
+
+export const Route = createFileRoute("/_panel/audit/")({
+  validateSearch: (search): AuditFilter => filterOf(search),
+  loaderDeps: ({ search }) => search,
+  /**
+   * What somebody typed is mended where they typed it, and not on a page of its own; who may not read the record is told so
+   * by the page, which has the permission table: here it would be part of the shell.
+   */
+  loader: async ({ deps }): Promise<{ refused: Problem | undefined }> => {
+    try {
+      await queryClient.ensureQueryData(newestEntries(deps));
+      return { refused: undefined };
+    } catch (error) {
+      const refused = problemOf(error);
+      if (refused.code !== "VALIDATION_FAILED" && refused.code !== "FORBIDDEN") throw error;
+      return { refused };
+    }
+  },
+  component: Audit,
+});
+
+function Audit() {
+  const { session } = Route.useRouteContext();
+  const filter = Route.useSearch();
+  const { refused } = Route.useLoaderData();
+  const allowed = may(session, "audit.read", undefined);
+  if (!allowed.allowed) return <NoAudit reason={allowed.reason} />;
+  const key = JSON.stringify(filter);
+  return (
+    <Page
+      title="Audit"
+      lead={lead}
+      {...(refused === undefined && { actions: <ExportButton filter={filter} /> })}
+    >
+      <div className="grid gap-8">
+        <AuditFilters key={key} filter={filter} />
+        {refused === undefined ? <Found key={key} filter={filter} /> : <ProblemNotice problem={refused} />}
+      </div>
+    </Page>
+  );
+}
+
+function Found({ filter }: { filter: AuditFilter }) {
+  const { data } = useSuspenseQuery(newestEntries(filter));
+  useFresh("tenant", () => [newestKey(filter)]);
+  if (data.entries.length > 0) return <AuditList filter={filter} />;
+  return (
+    <Notice
+      aspect="unlit"
+      title={isNarrowed(filter) ? "Nothing on record fits all of that" : "Nothing is on record yet"}
+    >
+      {filter.q !== undefined && filter.pipelineId === undefined && (
+        <p>
+          Of what every stage leaves that goes well (dispatches, results, gates passed) words are found within
+          one pipeline: name it, too.
+        </p>
+      )}
+    </Notice>
+  );
+}
