@@ -59,6 +59,7 @@ const samples: Record<string, Sample> = {
     mayNot: "viewer",
   },
   "POST /v1/tasks": { path: "/v1/tasks", body: { taskType: "a" }, mayNot: "agent" },
+  "POST /mcp": { path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, mayNot: undefined },
   "POST /v1/sap/tasks": { path: "/v1/sap/tasks", body: {}, mayNot: "viewer" },
   "GET /v1/sap/tasks/:taskId": { path: `/v1/sap/tasks/${nobodysId}`, mayNot: undefined },
   "GET /v1/sap/tasks/:taskId/result": { path: `/v1/sap/tasks/${nobodysId}/result`, mayNot: undefined },

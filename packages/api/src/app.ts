@@ -10,6 +10,7 @@ import { createIdentification } from "./identification.ts";
 import { type Limits, noLimits } from "./limits/limits.ts";
 import { createRequestLimits, type RequestLimits } from "./limits/request-limits.ts";
 import { openApiPlugin } from "./openapi/plugin.ts";
+import { mcpPlugin } from "./mcp/plugin.ts";
 import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
@@ -100,6 +101,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     };
     await sockets(app);
     await app.register(restPlugin, transport);
+    await app.register(mcpPlugin, transport);
     await app.register(rpcPlugin, transport);
     await app.register(trpcPlugin, transport);
     await app.register(openApiPlugin, { routes, version: system.orchestrator.version });

@@ -443,5 +443,5 @@ export { type SapError, sapErrorOf } from "./sap/refusal.ts";
 export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";
 export { isFinal, sapStatusOf } from "./sap/status.ts";
 export { isSapSource, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
-export type { CapabilityRule, SapSection } from "./documents/sap-section.ts";
+export { type CapabilityRule, type SapSection, WHOLE_PAYLOAD } from "./documents/sap-section.ts";
 export { compileOutputSchema } from "./sacp/output-schema.ts";

@@ -160,5 +160,6 @@ export { cursorExpired, openSubscription, replayTopic, type Subscription } from 
 export { tellLostInstances } from "./registry/lost-instances.ts";
 export type { SapAck, SapAnswer } from "./sap/answer.ts";
 export { exchangeSapTask, nackOf, type SapExchange, type SapNack } from "./sap/exchange.ts";
+export { listCapabilities } from "./sap/list-capabilities.ts";
 export { readSapResult, readSapTranscript, type SapTranscript } from "./sap/read-sap-results.ts";
 export { type SapDoor, submitSapTask } from "./sap/submit-sap-task.ts";

@@ -56,6 +56,7 @@ export const tags = {
   Packs: "Agents' identities and contracts, immutable by version.",
   Agents: "What a running agent asks for: heartbeats, work, renewals, results.",
   Tasks: "What somebody asks for.",
+  MCP: "The Model Context Protocol, for clients that speak it.",
   SAP: "Tasks and results of the Standard Agent Protocol V2.0: docs/sap.md.",
   Pipelines: "The execution of a task, and what a person may do about it.",
   Escalations: "Questions to a person.",

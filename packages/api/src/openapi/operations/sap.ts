@@ -1,6 +1,6 @@
 import { correlationId, sapTask, sapTaskId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
-import { sapAnswer, sapResult, sapTaskSchema, sapTranscript } from "../schemas/sap.ts";
+import { mcpMessage, sapAnswer, sapResult, sapTaskSchema, sapTranscript } from "../schemas/sap.ts";
 
 const path = { taskId: { description: "The task, by the id in its envelope.", example: sapTaskId } };
 const headers = {
@@ -62,5 +62,24 @@ export const sapOperations: Operations = {
     path,
     answers: { 200: { description: "A Result of SAP V2.0.", schema: sapResult, headers: correlated } },
     refuses: ["NOT_FOUND"],
+  },
+  "POST /mcp": {
+    id: "callTool",
+    tag: "MCP",
+    summary: "Speak the Model Context Protocol (streamable HTTP, stateless)",
+    description:
+      "Tools: sap_submit_task, sap_get_result, list_packs, list_capabilities, list_escalations, resolve_escalation. A key as " +
+      "bearer; each tool asks the permission table as every other way does.",
+    access: "known",
+    body: { schema: mcpMessage, example: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
+    answers: {
+      200: { description: "JSON-RPC 2.0.", schema: mcpMessage },
+      202: { description: "A notification was taken." },
+    },
+    refuses: ["FORBIDDEN"],
+    repeated: {
+      safeBecause:
+        "a task is known by its id; what a tool does besides is to read, or to answer a question once",
+    },
   },
 };

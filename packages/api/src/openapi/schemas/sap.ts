@@ -34,3 +34,5 @@ export const sapTranscript = component(
     results: z.array(z.strictObject({ result: sapResult, digest: z.string(), recordedAt: time })),
   }),
 );
+
+export const mcpMessage = component("McpMessage", z.looseObject({ jsonrpc: z.literal("2.0") }));

@@ -1,0 +1,117 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type Result, ResultSchema } from "@signalbox/contracts/sap";
+import {
+  type SapDoorUnderTest,
+  type SapSender,
+  sapSuite,
+  taskFor,
+  waitForSap,
+} from "@signalbox/engine/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SapServer, startSapServer } from "./testing/sap-server.ts";
+import { bearer } from "./testing/test-server.ts";
+
+let server: SapServer;
+const clients = new Map<SapSender, Client>();
+beforeAll(async () => {
+  server = await startSapServer();
+});
+afterAll(async () => {
+  for (const client of clients.values()) await client.close();
+  await server.dispose();
+});
+
+/** The SDK's own client, as any host of MCP would bring it. */
+async function clientOf(from: SapSender): Promise<Client> {
+  const known = clients.get(from);
+  if (known !== undefined) return known;
+  const client = new Client({ name: "a host", version: "1.0.0" });
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), {
+    requestInit: { headers: bearer(server.keys[from]) },
+  });
+  await client.connect(transport);
+  clients.set(from, client);
+  return client;
+}
+
+async function call(from: SapSender, name: string, given: Record<string, unknown>) {
+  const client = await clientOf(from);
+  const { structuredContent, isError } = await client.callTool({ name, arguments: given });
+  return { value: Object(structuredContent), isError };
+}
+
+const door: SapDoorUnderTest = {
+  name: "MCP",
+  submit: async (from, task) => (await call(from, "sap_submit_task", { task })).value,
+  result: async (from, taskId): Promise<Result | undefined> => {
+    const { value } = await call(from, "sap_get_result", { taskId });
+    return value.error?.code === "NOT_FOUND" ? undefined : ResultSchema.parse(value.result);
+  },
+};
+
+sapSuite("MCP", () => door);
+
+const post = (
+  headers: Record<string, string>,
+  body: unknown = { jsonrpc: "2.0", id: 1, method: "tools/list" },
+) =>
+  fetch(`${server.origin}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe("MCP", () => {
+  test("offers its tools, and what they read", async () => {
+    const { tools } = await (await clientOf("operator")).listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "sap_submit_task",
+      "sap_get_result",
+      "list_packs",
+      "list_capabilities",
+      "list_escalations",
+      "resolve_escalation",
+    ]);
+    const { value: packs } = await call("operator", "list_packs", {});
+    expect(packs.packs.map(({ packId }: { packId: string }) => packId).toSorted()).toEqual([
+      "adviser",
+      "prime",
+    ]);
+    const { value: offered } = await call("prime", "list_capabilities", {});
+    expect(offered.capabilities).toContainEqual({ capability: "ask", taskType: "ask" });
+    expect(offered.capabilities).toContainEqual({ capability: "build.feature", templateId: "two-steps" });
+  });
+
+  test("a question can be listed; a key does not answer it, and is told why", async () => {
+    const task = taskFor("consult.align", {}, { pressureLevel: "deliberated" });
+    await door.submit("operator", task);
+    await waitForSap(door, task.taskId, (status) => status === "ESCALATED");
+    const { value } = await call("operator", "list_escalations", { open: true });
+    const { escalationId } = value.escalations[0];
+    const refused = await call("operator", "resolve_escalation", {
+      escalationId,
+      answer: { option: "advance", comment: "fine" },
+    });
+    expect(refused).toMatchObject({ isError: true, value: { error: { code: "FORBIDDEN" } } });
+  });
+
+  test("UNAUTHORIZED: without a key, or with one that nobody knows", async () => {
+    expect((await post({})).status).toBe(401);
+    const unknown = await post(bearer(server.keys.nobody));
+    expect([unknown.status, unknown.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  });
+
+  test("a page of another site, and a name that is not this server's, are refused", async () => {
+    const known = bearer(server.keys.operator);
+    expect((await post(known)).status).toBe(200);
+    expect((await post({ ...known, origin: server.origin })).status).toBe(200);
+    expect((await post({ ...known, origin: "https://evil.example" })).status).toBe(403);
+  });
+
+  test("what is no JSON-RPC, and other methods, are refused", async () => {
+    const known = bearer(server.keys.operator);
+    expect((await post(known, { hello: 1 })).status).toBe(400);
+    expect((await fetch(`${server.origin}/mcp`, { headers: known })).status).toBe(405);
+  });
+});

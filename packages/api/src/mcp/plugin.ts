@@ -1,0 +1,77 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { parseJson, SignalboxError } from "@signalbox/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { noStore } from "../no-store.ts";
+import { askedBy } from "../rest/asked.ts";
+import type { Transport } from "../transport.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
+import { offerTools } from "./tools.ts";
+
+/**
+ * The Model Context Protocol over streamable HTTP at POST /mcp. Stateless: every request brings its key and is answered by
+ * itself, on any node, so that there is no session to lose or to steal.
+ */
+export async function mcpPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
+  app.addHook("onSend", noStore);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) =>
+    done(null, body),
+  );
+  const identify = askedBy(transport);
+  app.route<{ Body: Uint8Array | undefined }>({
+    method: "POST",
+    url: "/mcp",
+    onRequest: async (request) => {
+      if (request.headers.authorization !== undefined) refuseForeign(request, transport.publicUrl);
+      await identify.hook(request);
+      // A cookie comes along by itself, whoever wrote the page: here only a key counts.
+      if (request.headers.authorization === undefined)
+        throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`.");
+    },
+    handler: async (request, reply) => {
+      const message = parseJson(request.body ?? "");
+      const server = new McpServer({ name: "signalbox", version: transport.system.orchestrator.version });
+      offerTools(server, transport.system, identify.of(request));
+      const carrier = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      try {
+        await server.connect(carrier);
+        const answer = await carrier.handleRequest(asFetched(request), { parsedBody: message });
+        return await send(reply, answer);
+      } finally {
+        await server.close();
+      }
+    },
+  });
+  app.route({
+    method: ["GET", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"],
+    url: "/mcp",
+    config: { refusesMethod: true },
+    onRequest: (request, reply, done) => {
+      reply.header("allow", "POST");
+      done(new SignalboxError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, POST is.`));
+    },
+    handler: (_request, reply) => reply.send(),
+  });
+}
+
+/** The body is read already, bounded; what is accepted is told by us, for every answer here is JSON. */
+function asFetched(request: FastifyRequest): Request {
+  const version = request.headers["mcp-protocol-version"];
+  return new Request(`http://localhost${request.url}`, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...(typeof version === "string" ? { "mcp-protocol-version": version } : {}),
+    },
+  });
+}
+
+async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  const text = await answer.text();
+  const type = answer.headers.get("content-type");
+  reply.code(answer.status);
+  if (type !== null) reply.type(type);
+  return reply.send(text);
+}

@@ -1,0 +1,143 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { toSignalboxError } from "@signalbox/contracts";
+import { sapErrorOf } from "@signalbox/core";
+import {
+  type Asked,
+  type Engine,
+  exchangeSapTask,
+  listCapabilities,
+  listEscalations,
+  listPacks,
+  readSapResult,
+  resolveEscalation,
+} from "@signalbox/engine";
+import { z } from "zod";
+import { escalationResource } from "../escalation-view.ts";
+import { packSummaryView } from "../pack-view.ts";
+import { readWith } from "../read-with.ts";
+import { answerBody, resolutionOf } from "../rest/resolution.ts";
+
+const page = { limit: z.int().min(1).max(1000).optional(), cursor: z.string().optional() };
+const reads = { readOnlyHint: true } as const;
+
+/** What a client of MCP may ask for: the commands that every other way calls, and nothing of its own. */
+export function offerTools(server: McpServer, engine: Engine, asked: Asked): void {
+  server.registerTool(
+    "sap_submit_task",
+    {
+      title: "Submit a task",
+      description:
+        "Submits a Task of SAP V2.0 and answers an Ack, a Result where the cache has one, or a Nack. Required: protocolVersion " +
+        '"2.0", taskId and correlationId (UUIDs), issuedAt (YYYY-MM-DDTHH:MM:SSZ), issuer {agentId, agentKind}, target ' +
+        "{capability}, constitutionalContext {pressureLevel: instant | consulted | deliberated}, payload (an object).",
+      inputSchema: {
+        task: z.record(z.string(), z.unknown()).describe("The Task object, as SAP V2.0 §4.1 has it."),
+      },
+    },
+    async ({ task }) => {
+      const exchange = await exchangeSapTask(engine, asked, task, "mcp");
+      return told(exchange, exchange.nack !== undefined);
+    },
+  );
+  server.registerTool(
+    "sap_get_result",
+    {
+      title: "Read a result",
+      description: "The Result of a task as it stands: of one that is not over, how far it is.",
+      inputSchema: { taskId: z.string().describe("The taskId of the Task.") },
+      annotations: reads,
+    },
+    ({ taskId }) => answered(async () => ({ result: await readSapResult(engine, asked, taskId) })),
+  );
+  server.registerTool(
+    "list_packs",
+    {
+      title: "List packs",
+      description: "The agents' registered packs, the newest first.",
+      inputSchema: { ...page, query: z.string().optional() },
+      annotations: reads,
+    },
+    (said) =>
+      answered(async () => {
+        const { packs, nextCursor } = await listPacks(engine, asked, given(said));
+        return { packs: packs.map(packSummaryView), nextCursor };
+      }),
+  );
+  server.registerTool(
+    "list_capabilities",
+    {
+      title: "List capabilities",
+      description: "What a task may name as its target's capability, and who may issue for it.",
+      annotations: reads,
+    },
+    () =>
+      answered(async () => {
+        const capabilities = await listCapabilities(engine, asked);
+        return {
+          capabilities: capabilities.map(({ capability, work, issuers }) => ({
+            capability,
+            [work.case]: work.value,
+            issuers,
+          })),
+        };
+      }),
+  );
+  server.registerTool(
+    "list_escalations",
+    {
+      title: "List escalations",
+      description: "Questions to a person, the newest first; with open: true those that nobody has answered.",
+      inputSchema: { ...page, open: z.boolean().optional() },
+      annotations: reads,
+    },
+    (said) =>
+      answered(async () => {
+        const { escalations, nextCursor } = await listEscalations(engine, asked, given(said));
+        return { escalations: escalations.map(escalationResource), nextCursor };
+      }),
+  );
+  server.registerTool(
+    "resolve_escalation",
+    {
+      title: "Answer an escalation",
+      description:
+        "Chooses one of the question's options. It is for a person, signed in as themselves: a key is refused, and told so.",
+      inputSchema: {
+        escalationId: z.string(),
+        answer: z
+          .record(z.string(), z.unknown())
+          .describe("{option, comment} and what the option takes besides."),
+      },
+    },
+    ({ escalationId, answer }) =>
+      answered(async () => {
+        const body = readWith(answerBody, answer);
+        return resolveEscalation(engine, asked, escalationId, {
+          resolution: resolutionOf(body),
+          comment: body.comment,
+        });
+      }),
+  );
+}
+
+/** What was left out is left out, and is not undefined. */
+const given = <T extends object>(said: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its undefined members are gone
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+/** A refusal is an answer that the model reads; what is inside a fault of ours is not told. */
+async function answered(run: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    return told(await run(), false);
+  } catch (thrown) {
+    return told({ error: sapErrorOf(toSignalboxError(thrown)) }, true);
+  }
+}
+
+function told(value: object, isError: boolean): CallToolResult {
+  const text = JSON.stringify(value);
+  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text), isError };
+}
