@@ -31,6 +31,15 @@ async function drag(page: Page, from: { x: number; y: number }, to: { x: number;
   await page.mouse.up();
 }
 
+async function publish(page: Page, note: string): Promise<void> {
+  const button = page.getByRole("button", { name: "Publish these templates" });
+  await expect(button).toHaveAttribute("aria-disabled", "false");
+  await button.click();
+  const dialog = page.getByRole("dialog", { name: /^Publish templates/ });
+  await dialog.getByLabel("Note").fill(note);
+  await dialog.getByRole("button", { name: "Publish" }).click();
+}
+
 test("a template is built by pointer and by keyboard, broken and mended in YAML, published, and run", async ({
   page,
 }) => {
@@ -42,7 +51,10 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await page.getByRole("radio", { name: /^Work and review/ }).check();
     await page.getByRole("button", { name: "Open it in the editor" }).click();
     await expect(block(page, "review")).toHaveAccessibleName(/after implement/);
-    await expect(yaml(page)).toHaveValue(/template_id: "?ship/);
+    // Only the lines near those that are seen are in the page.
+    await yaml(page).hover();
+    await page.mouse.wheel(0, 10_000);
+    await expect(yaml(page)).toContainText('template_id: "ship"');
   });
 
   await test.step("a line that is let go where nothing is makes a stage", async () => {
@@ -50,7 +62,7 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await drag(page, port, { x: port.x + 60, y: port.y + 90 });
     await expect(block(page, "stage")).toBeFocused();
     await expect(block(page, "stage")).toHaveAccessibleName(/after implement/);
-    await expect(yaml(page)).toHaveValue(/stage_id: stage\n/);
+    await expect(yaml(page)).toContainText(/stage_id: stage\b/);
   });
 
   await test.step("its form names it, and YAML and graph follow", async () => {
@@ -59,7 +71,7 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await page.getByRole("textbox", { name: "Task type" }).fill("verification");
     await page.keyboard.press("Enter");
     await expect(block(page, "verify")).toHaveAccessibleName(/^verify ?, verification/);
-    await expect(yaml(page)).toHaveValue(/stage_id: verify\n +task_type: verification/);
+    await expect(yaml(page)).toContainText(/stage_id: verify\s+task_type: verification/);
   });
 
   await test.step("a line from port to port connects", async () => {
@@ -93,20 +105,23 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
   });
 
   await test.step("a fault in the YAML is shown at its line and at its block", async () => {
-    const written = await yaml(page).inputValue();
-    await yaml(page).fill(written.replace(/(stage_id: verify\n +)task_type/, "$1task_typ"));
+    await yaml(page).locator(".cm-line", { hasText: "task_type: verification" }).last().click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("x");
     await expect(block(page, "verify")).toHaveAccessibleName(/faults?$/);
-    const line = written.split("\n").findIndex((text) => text.includes("stage_id: verify")) + 2;
-    await page.getByRole("button", { name: new RegExp(`^Line ${line}.*task_typ`) }).click();
+    await block(page, "implement").click();
+    await page.getByRole("button", { name: /^Line \d+, verify.*xtask_type/ }).click();
     await expect(block(page, "verify")).toHaveAttribute("aria-pressed", "true");
-    await expect(page.getByRole("button", { name: "Publish" })).toHaveAttribute("aria-disabled", "true");
+    await expect(page.getByRole("button", { name: "Publish these templates" })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(block(page, "verify")).toHaveAccessibleName(/after implement and review$/);
   });
 
   await test.step("published, it is active", async () => {
-    await page.getByLabel("What changed, for the record").fill("A way of our own");
-    await page.getByRole("button", { name: "Publish" }).click();
+    await publish(page, "A way of our own");
     await expect(page).toHaveURL("/templates/ship/versions/1.1.0");
     await expect(page.getByText("active: new tasks run it")).toBeVisible();
   });
@@ -118,12 +133,21 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await block(page, "review").focus();
     await page.keyboard.press("Delete");
     await expect(block(page, "review")).toHaveCount(0);
-    await page.getByRole("button", { name: "Publish" }).click();
+    await publish(page, "Without a review");
     await expect(page).toHaveURL("/templates/ship/versions/1.2.0");
     await expect(block(page, "review")).toHaveCount(0);
 
     await page.goto("/templates/ship/versions/1.1.0");
     await expect(page.getByText("retired: pipelines that were started with it keep it")).toBeVisible();
     await expect(block(page, "review")).toBeVisible();
+    await page.getByRole("link", { name: "Difference to active" }).click();
+    await expect(page.getByRole("figure")).toContainText("1.2.0, active → 1.1.0");
+  });
+
+  await test.step("rolled back, it is active again", async () => {
+    await page.getByRole("button", { name: "Roll back to 1.1.0" }).click();
+    const dialog = page.getByRole("dialog", { name: "Roll back to 1.1.0?" });
+    await dialog.getByRole("button", { name: "Roll back" }).click();
+    await expect(page.getByText("active: new tasks run it")).toBeVisible();
   });
 });

@@ -12,14 +12,21 @@ import { TemplateGraphView } from "./graph/template-graph-view.tsx";
 import { NoSuchTemplate } from "./no-such-template.tsx";
 import { StageFacts } from "./stage-facts.tsx";
 import { readTemplates } from "./template-graph.ts";
-import type { TemplatesVersion } from "./template-queries.ts";
+import type { StoredDocument } from "../documents/document-queries.ts";
+import { PublishDialog } from "../documents/publish-dialog.tsx";
+import { TextDifference } from "../documents/text-difference.tsx";
+import { usePublish, useRefusal } from "../documents/use-publish.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { kind } from "./template-queries.ts";
 import { openText } from "./template-text.ts";
 
 export type TemplateView = "graph" | "yaml" | "diff";
 
 type VersionProps = {
   templateId: string;
-  document: TemplatesVersion;
+  document: StoredDocument;
+  active: StoredDocument | null;
   session: Caller;
   view: TemplateView;
   stage: string | undefined;
@@ -33,9 +40,11 @@ const standing: Readonly<Record<string, string>> = {
 };
 
 export function TemplateVersionPage(props: VersionProps) {
-  const { templateId, document, session, view, stage, onStage } = props;
+  const { templateId, document, active, session, view, stage, onStage } = props;
   const { version, status, text } = document;
   const navigate = useNavigate();
+  const publish = usePublish(kind);
+  const mayNotPublish = useRefusal(kind, "publish");
   const opened = useMemo(() => openText(text), [text]);
   const template =
     opened.kind === "open"
@@ -55,15 +64,31 @@ export function TemplateVersionPage(props: VersionProps) {
         </span>
       }
       actions={
-        <Button
-          kind="main"
-          unavailable={drafting.allowed ? undefined : `Not allowed: ${drafting.reason}.`}
-          onClick={() => {
-            void navigate(paths.editTemplate(templateId, { from: version }));
-          }}
-        >
-          Edit
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {status === "retired" && (
+            <PublishDialog
+              action="Roll back"
+              what={`to ${version}`}
+              question={`Roll back to ${version}?`}
+              unavailable={mayNotPublish}
+              onConfirm={(note) => publish.mutate({ version, replaces: active?.version ?? null, note })}
+            >
+              <p>
+                Every template of {version} takes the place of those of {active?.version ?? "no version"} for
+                tasks that are submitted from then on. Pipelines that run keep their own.
+              </p>
+            </PublishDialog>
+          )}
+          <Button
+            kind="main"
+            unavailable={drafting.allowed ? undefined : `Not allowed: ${drafting.reason}.`}
+            onClick={() => {
+              void navigate(paths.editTemplate(templateId, { from: version }));
+            }}
+          >
+            Edit
+          </Button>
+        </div>
       }
     >
       <nav aria-label="Views" className="mb-6 flex gap-6 border-b border-rule">
@@ -81,6 +106,16 @@ export function TemplateVersionPage(props: VersionProps) {
           </Link>
         ))}
       </nav>
+      {publish.error !== null && <ProblemNotice problem={problemOf(publish.error)} />}
+      {view === "diff" && active === null && (
+        <p className="text-sm text-ink-soft">No version is active to compare with.</p>
+      )}
+      {view === "diff" && active !== null && (
+        <TextDifference
+          before={{ label: `${active.version}, active`, text: active.text }}
+          after={{ label: version, text }}
+        />
+      )}
       {view === "yaml" && <CodeBlock what={`pipeline templates ${version}`} code={text} />}
       {view === "graph" && (
         <div className="grid gap-8">

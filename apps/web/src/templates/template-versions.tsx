@@ -2,14 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 import { ShowMore } from "../settings/show-more.tsx";
 import { Moment } from "../ui/moment.tsx";
-import type { TemplatesVersion } from "./template-queries.ts";
+import type { DocumentVersion } from "../documents/document-queries.ts";
+import { DocumentStatus } from "../documents/document-status.tsx";
 
-type Listed = Omit<TemplatesVersion, "text">;
 type Paged = Parameters<typeof ShowMore>[0]["pages"] & {
-  data: { pages: readonly { versions: readonly Listed[] }[] };
+  data: { pages: readonly { versions: readonly DocumentVersion[] }[] };
 };
-
-const words: Readonly<Record<string, string>> = { draft: "Draft", active: "Active", retired: "Retired" };
 
 /** The newest first; each opens as it was. */
 export function TemplateVersions({ pages }: { pages: Paged }) {
@@ -29,7 +27,9 @@ export function TemplateVersions({ pages }: { pages: Paged }) {
             >
               {version}
             </Link>
-            <span className="text-sm">{words[status]}</span>
+            <span className="text-sm">
+              <DocumentStatus status={status} />
+            </span>
             <span className="anywhere flex-1 basis-40 text-sm text-ink-soft">{note}</span>
             <span className="text-sm text-ink-soft">
               <Moment at={publishedAt ?? createdAt} />

@@ -84,7 +84,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
           ...defaultKeymap,
         ]),
         EditorState.readOnly.of(options.readOnly),
-        EditorView.contentAttributes.of({ "aria-label": options.label }),
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.onText(update.state.doc.toString());
         }),

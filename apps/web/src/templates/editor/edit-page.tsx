@@ -1,19 +1,21 @@
-import type { Caller } from "@signalbox/core";
-import { may } from "@signalbox/core/permissions";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { ConflictPanel } from "../../documents/conflict-panel.tsx";
+import type { StoredDocument } from "../../documents/document-queries.ts";
+import { LeaveDialog } from "../../documents/leave-dialog.tsx";
+import { PublishDialog } from "../../documents/publish-dialog.tsx";
+import type { WorkingDraft } from "../../documents/stored-draft.ts";
+import { useLeaveGuard } from "../../documents/use-leave-guard.ts";
+import { usePublish, useRefusal } from "../../documents/use-publish.ts";
+import { useSave } from "../../documents/use-save.ts";
 import { paths } from "../../paths.ts";
 import { ProblemNotice } from "../../problem/problem-notice.tsx";
 import { problemOf } from "../../problem/problem.ts";
-import { client } from "../../trpc.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
 import { Plate } from "../../ui/plate.tsx";
 import { setVersion } from "../edit-template.ts";
-import { lookAgainAtTemplates, type TemplatesVersion } from "../template-queries.ts";
+import { kind } from "../template-queries.ts";
 import { CommitField } from "./commit-field.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 import { useCheck } from "./use-check.ts";
@@ -21,127 +23,126 @@ import { useTemplateText } from "./use-template-text.ts";
 
 type EditPageProps = {
   templateId: string;
-  session: Caller;
   text: string;
   /** The draft that is edited on; undefined for a new one. */
-  draft: TemplatesVersion | undefined;
-  active: TemplatesVersion | null;
+  draft: StoredDocument | undefined;
+  active: StoredDocument | null;
 };
 
-const kind = "pipeline-templates";
+const baseOf = ({ text, version, edit }: StoredDocument): WorkingDraft["base"] => ({
+  text,
+  stored: { version, edit },
+});
 
-export function EditPage({ templateId, session, text: initial, draft, active }: EditPageProps) {
+export function EditPage({ templateId, text: initial, draft, active }: EditPageProps) {
   const state = useTemplateText(initial);
-  const check = useCheck(state.text);
-  const navigate = useNavigate();
-  const [note, setNote] = useState("");
-  const [edit, setEdit] = useState(
-    draft === undefined ? undefined : { version: draft.version, edit: draft.edit },
-  );
-  const [saved, setSaved] = useState(draft === undefined ? undefined : initial);
   const { text, templates } = state;
-  const unsaved = text !== saved;
-  useLeaveWarning(unsaved && state.changed);
+  const check = useCheck(text);
+  const navigate = useNavigate();
+  const [base, setBase] = useState(draft === undefined ? { text: initial, stored: null } : baseOf(draft));
+  const { save, theirs, settle } = useSave(kind);
+  const publish = usePublish(kind);
+  const unsaved = base.stored === null || text !== base.text;
+  const guard = useLeaveGuard(text !== base.text);
+  const mayNotDraft = useRefusal(kind, "draft");
+  const mayNotPublish = useRefusal(kind, "publish");
 
-  /** The draft as it stands; a version that is no draft yet becomes one. */
-  async function save() {
-    if (edit !== undefined && edit.version === templates.version) {
-      if (!unsaved) return edit;
-      const document = await client.documents.edit.mutate({ kind, ...edit, text });
-      return kept(document);
-    }
-    const { document } = await client.documents.draft.mutate({ kind, text, ...(note !== "" && { note }) });
-    return kept(document);
-  }
-  function kept(document: TemplatesVersion) {
-    setSaved(text);
-    const now = { version: document.version, edit: document.edit };
-    setEdit(now);
-    return now;
-  }
-  const saving = useMutation({
-    mutationFn: save,
-    onSuccess: () => lookAgainAtTemplates(),
-  });
-  const publishing = useMutation({
-    mutationFn: async () => {
-      const now = await save();
-      const replaces = active?.version ?? null;
-      return client.documents.publish.mutate({ kind, ...now, replaces, ...(note !== "" && { note }) });
-    },
-    onSuccess: async ({ version }) => {
-      await lookAgainAtTemplates();
-      const there = templates.templates.some(({ id }) => id === templateId);
-      await navigate(there ? paths.template({ templateId, version }) : paths.templates({ version }));
-    },
-  });
-  const failed = saving.error ?? publishing.error;
-  const drafts = may(session, "template.draft", undefined);
-  const publishes = may(session, "template.publish", undefined);
-  const busy = saving.isPending || publishing.isPending ? "Signalbox is being asked." : undefined;
-  const faulty =
-    check.faults.length > 0
-      ? "There are faults; see them below."
-      : check.settled
-        ? undefined
-        : "The text is being checked.";
+  const saveNow = async (): Promise<StoredDocument | undefined> => {
+    const saved = await save.mutateAsync({ draft: { text, base }, says: templates.version || undefined });
+    if (saved !== undefined) setBase(baseOf(saved));
+    return saved;
+  };
+  const onPublish = async (note: string): Promise<void> => {
+    const saved = unsaved ? await saveNow() : base.stored;
+    if (saved === undefined || saved === null) return;
+    const { version, edit } = saved;
+    await publish.mutateAsync({ version, edit, replaces: active?.version ?? null, note });
+    guard.letGo();
+    const there = templates.templates.some(({ id }) => id === templateId);
+    await navigate(there ? paths.template({ templateId, version }) : paths.templates({ version }));
+  };
+
+  const hindered =
+    (theirs === undefined ? undefined : "Both texts come together first.") ??
+    (check.faults.length > 0 ? "The faults come first." : undefined) ??
+    (save.isPending || publish.isPending ? "It is on its way." : undefined) ??
+    (check.settled ? undefined : "It is being checked.");
+  const error = save.error ?? publish.error ?? check.error;
   return (
     <Page
       title={`Edit ${templateId}`}
       heading={<span className="font-mono">{templateId}</span>}
       lead={
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <output className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Plate>{templates.version || "no version"}</Plate>
-          <span>{unsaved ? "not saved yet" : "saved as a draft"}</span>
-        </span>
+          <span>{unsaved ? "Not saved yet." : "Saved as a draft."}</span>
+        </output>
+      }
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            unavailable={mayNotDraft ?? (unsaved ? hindered : "Everything is saved.")}
+            onClick={() => {
+              // What failed stands on the page.
+              saveNow().catch(() => undefined);
+            }}
+          >
+            Save the draft
+          </Button>
+          <PublishDialog
+            action="Publish"
+            what="these templates"
+            kind="main"
+            question={`Publish templates ${templates.version}?`}
+            unavailable={mayNotPublish ?? hindered}
+            onConfirm={(note) => {
+              onPublish(note).catch(() => undefined);
+            }}
+          >
+            <p>
+              {active === null
+                ? "They are the first: from then on tasks can ask for them."
+                : `They take the place of ${active.version} for tasks that are submitted from then on. Pipelines that run keep theirs.`}
+            </p>
+          </PublishDialog>
+        </div>
       }
     >
-      <div className="grid gap-12">
-        <TemplateEditor templateId={templateId} state={state} check={check} />
-        <Panel heading="Save and publish">
-          <div className="grid max-w-xl gap-4">
-            <CommitField
-              label="Version"
-              hint="What was published never changes: another text is another version."
-              value={templates.version}
-              onCommit={(version) =>
-                state.apply((now) => setVersion(now, version), `This is version ${version}.`)
-              }
-            />
-            <Field label="What changed, for the record" value={note} onValue={setNote} maxLength={2000} />
-            <div className="flex flex-wrap gap-2">
-              <Button
-                unavailable={
-                  drafts.allowed
-                    ? (busy ?? faulty ?? (unsaved ? undefined : "It is saved."))
-                    : `Not allowed: ${drafts.reason}.`
+      <div className="grid gap-8">
+        {error !== null && <ProblemNotice problem={problemOf(error)} />}
+        {theirs === undefined ? (
+          <>
+            <TemplateEditor templateId={templateId} state={state} check={check} />
+            <div className="max-w-xl">
+              <CommitField
+                label="Version"
+                hint="What was published never changes: another text is another version."
+                value={templates.version}
+                onCommit={(version) =>
+                  state.apply((now) => setVersion(now, version), `This is version ${version}.`)
                 }
-                onClick={() => saving.mutate()}
-              >
-                Save the draft
-              </Button>
-              <Button
-                kind="main"
-                unavailable={publishes.allowed ? (busy ?? faulty) : `Not allowed: ${publishes.reason}.`}
-                onClick={() => publishing.mutate()}
-              >
-                Publish
-              </Button>
+              />
             </div>
-            {failed !== null && <ProblemNotice problem={problemOf(failed)} />}
-          </div>
-        </Panel>
+          </>
+        ) : (
+          <ConflictPanel
+            theirs={theirs}
+            base={base.text}
+            mine={text}
+            onMine={state.type}
+            onSettled={(settled) => {
+              state.apply(() => ({ kind: "edited", text: settled }), "Both are brought together.");
+              setBase(baseOf(theirs));
+              settle();
+            }}
+          />
+        )}
       </div>
+      <LeaveDialog
+        isOpen={guard.blocker.status === "blocked"}
+        onStay={() => guard.blocker.reset?.()}
+        onLeave={() => guard.blocker.proceed?.()}
+      />
     </Page>
   );
-}
-
-/** Closing the tab would lose what was drawn. */
-function useLeaveWarning(active: boolean): void {
-  useEffect(() => {
-    if (!active) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [active]);
 }

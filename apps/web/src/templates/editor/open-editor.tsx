@@ -1,25 +1,23 @@
-import type { Caller } from "@signalbox/core";
 import { useState } from "react";
 import { NoSuchTemplate } from "../no-such-template.tsx";
 import { openingText } from "../opening-text.ts";
 import { starterNames } from "../starters.ts";
-import type { TemplatesVersion } from "../template-queries.ts";
+import type { StoredDocument } from "../../documents/document-queries.ts";
 import { EditPage } from "./edit-page.tsx";
 
 type OpenEditorProps = {
   templateId: string;
-  session: Caller;
-  active: TemplatesVersion | null;
-  base: TemplatesVersion | null;
+  active: StoredDocument | null;
+  base: StoredDocument | null;
   versions: readonly string[];
   starter?: string;
   from?: string;
 };
 
 /** What was read when the page was opened is what is edited, whatever is published meanwhile: publishing says so. */
-export function OpenEditor({ templateId, session, active, base, versions, starter, from }: OpenEditorProps) {
+export function OpenEditor({ templateId, active, base, versions, starter, from }: OpenEditorProps) {
   const known = starterNames.find((one) => one === starter);
   const [opened] = useState(() => openingText({ templateId, base, versions, starter: known }));
   if (opened === undefined) return <NoSuchTemplate templateId={templateId} version={from ?? "active"} />;
-  return <EditPage templateId={templateId} session={session} active={active} {...opened} />;
+  return <EditPage templateId={templateId} active={active} {...opened} />;
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { connect } from "../edit-lines.ts";
@@ -13,7 +13,7 @@ import { StageForm } from "./stage-form.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import { type Fault, faultsByStage, type useCheck } from "./use-check.ts";
 import type { useTemplateText } from "./use-template-text.ts";
-import { YamlBox } from "./yaml-box.tsx";
+import { TextEditor } from "../../documents/text-editor.tsx";
 
 type EditorProps = {
   templateId: string;
@@ -26,7 +26,7 @@ export function TemplateEditor({ templateId, state, check }: EditorProps) {
   const { text, templates, unreadable, apply } = state;
   const [chosen, setChosen] = useState<string>();
   const [focus, setFocus] = useState<{ stage: string }>();
-  const [reveal, setReveal] = useState<{ line: number }>();
+  const [reveal, setReveal] = useState<{ line: number; column: number }>();
   const template = templates.templates.find(({ id }) => id === templateId);
   const stage = template?.stages.find(({ id }) => id === chosen);
   const go = (id: string) => {
@@ -40,13 +40,18 @@ export function TemplateEditor({ templateId, state, check }: EditorProps) {
     const place = placeOfFault(fault.path);
     const found = place.template === template?.index && place.stage !== undefined;
     if (found) setChosen(template?.stages[place.stage ?? 0]?.id);
-    setReveal({ line: fault.line });
+    setReveal({ line: fault.line, column: fault.column });
   }
 
+  const marks = useMemo(
+    () => check.faults.map((fault) => ({ ...fault, severity: "error" as const })),
+    [check.faults],
+  );
   const yaml = (
     <>
       <FaultList faults={check.faults} templates={templates} onFault={showFault} />
-      <YamlBox text={text} onText={state.type} faults={check.faults} reveal={reveal} />
+      <TextEditor label="YAML" text={text} onText={state.type} marks={marks} goTo={reveal} />
+      <p className="text-sm text-ink-soft">Ctrl-F searches. Escape, then Tab leaves the YAML.</p>
     </>
   );
   return (

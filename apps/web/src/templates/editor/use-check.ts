@@ -5,6 +5,7 @@ import { placeOfFault } from "../fault-places.ts";
 
 export type Fault = Awaited<ReturnType<typeof client.documents.check.mutate>>["faults"][number];
 
+const none: readonly Fault[] = [];
 const REST_MS = 300;
 
 /** What publishing the text would say of it now, once nobody has typed for a moment. */
@@ -18,7 +19,7 @@ export function useCheck(text: string) {
     staleTime: 0,
     gcTime: 0,
   });
-  const faults: readonly Fault[] = data?.faults ?? [];
+  const faults: readonly Fault[] = data?.faults ?? none;
   return { faults, error, settled: rested === text && !isFetching && data !== undefined };
 }
 

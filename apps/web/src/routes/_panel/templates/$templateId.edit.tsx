@@ -2,7 +2,8 @@ import { createFileRoute, notFound } from "@tanstack/react-router";
 import { isNotFound } from "../../../problem/problem.ts";
 import { OpenEditor } from "../../../templates/editor/open-editor.tsx";
 import { NoSuchTemplate } from "../../../templates/no-such-template.tsx";
-import { shownTemplates, versionPages } from "../../../templates/template-queries.ts";
+import { versionPages } from "../../../documents/document-queries.ts";
+import { kind, shownTemplates } from "../../../templates/template-queries.ts";
 import { queryClient } from "../../../trpc.ts";
 
 type Search = { from?: string; starter?: string };
@@ -19,7 +20,7 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
       const [active, base, { pages }] = await Promise.all([
         queryClient.fetchQuery({ ...shownTemplates(), staleTime: 0 }),
         queryClient.fetchQuery({ ...shownTemplates(from), staleTime: 0 }),
-        queryClient.fetchInfiniteQuery({ ...versionPages(), staleTime: 0 }),
+        queryClient.fetchInfiniteQuery({ ...versionPages(kind), staleTime: 0 }),
       ]);
       return {
         active,
@@ -38,8 +39,5 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
 });
 
 function Edit() {
-  const { session } = Route.useRouteContext();
-  return (
-    <OpenEditor {...Route.useParams()} {...Route.useSearch()} {...Route.useLoaderData()} session={session} />
-  );
+  return <OpenEditor {...Route.useParams()} {...Route.useSearch()} {...Route.useLoaderData()} />;
 }

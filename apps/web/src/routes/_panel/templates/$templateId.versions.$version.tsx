@@ -2,7 +2,9 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, notFound } from "@tanstack/react-router";
 import { isNotFound } from "../../../problem/problem.ts";
 import { NoSuchTemplate } from "../../../templates/no-such-template.tsx";
-import { oneVersion } from "../../../templates/template-queries.ts";
+import { activeVersion, oneVersion } from "../../../documents/document-queries.ts";
+import { useDocumentNews } from "../../../documents/use-document-news.ts";
+import { kind } from "../../../templates/template-queries.ts";
 import { type TemplateView, TemplateVersionPage } from "../../../templates/template-version-page.tsx";
 import { queryClient } from "../../../trpc.ts";
 
@@ -15,7 +17,10 @@ export const Route = createFileRoute("/_panel/templates/$templateId/versions/$ve
   }),
   loader: async ({ params }) => {
     try {
-      await queryClient.ensureQueryData(oneVersion(params.version));
+      await Promise.all([
+        queryClient.ensureQueryData(oneVersion(kind, params.version)),
+        queryClient.ensureQueryData(activeVersion(kind)),
+      ]);
     } catch (error) {
       if (isNotFound(error)) throw notFound();
       throw error;
@@ -26,15 +31,18 @@ export const Route = createFileRoute("/_panel/templates/$templateId/versions/$ve
 });
 
 function Version() {
+  useDocumentNews(kind);
   const { templateId, version } = Route.useParams();
   const { view = "graph", stage } = Route.useSearch();
   const { session } = Route.useRouteContext();
   const navigate = Route.useNavigate();
-  const { data } = useSuspenseQuery(oneVersion(version));
+  const { data } = useSuspenseQuery(oneVersion(kind, version));
+  const { data: active } = useSuspenseQuery(activeVersion(kind));
   return (
     <TemplateVersionPage
       templateId={templateId}
       document={data}
+      active={active}
       session={session}
       view={view}
       stage={stage}

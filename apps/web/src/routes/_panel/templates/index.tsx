@@ -2,7 +2,9 @@ import { may } from "@signalbox/core/permissions";
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { NewTemplateForm } from "../../../templates/new-template-form.tsx";
-import { shownTemplates, versionPages } from "../../../templates/template-queries.ts";
+import { versionPages } from "../../../documents/document-queries.ts";
+import { useDocumentNews } from "../../../documents/use-document-news.ts";
+import { kind, shownTemplates } from "../../../templates/template-queries.ts";
 import { TemplateTable } from "../../../templates/template-table.tsx";
 import { useReadTemplates } from "../../../templates/use-read-templates.ts";
 import { TemplateVersions } from "../../../templates/template-versions.tsx";
@@ -18,16 +20,17 @@ export const Route = createFileRoute("/_panel/templates/")({
   loader: ({ deps }) =>
     Promise.all([
       queryClient.ensureQueryData(shownTemplates(deps.version)),
-      queryClient.ensureInfiniteQueryData(versionPages()),
+      queryClient.ensureInfiniteQueryData(versionPages(kind)),
     ]),
   component: TemplatesPage,
 });
 
 function TemplatesPage() {
+  useDocumentNews(kind);
   const { version } = Route.useSearch();
   const { session } = Route.useRouteContext();
   const { data: shown } = useSuspenseQuery(shownTemplates(version));
-  const pages = useSuspenseInfiniteQuery(versionPages());
+  const pages = useSuspenseInfiniteQuery(versionPages(kind));
   const { templates } = useReadTemplates(shown?.text);
   const drafts = may(session, "template.draft", undefined);
   return (
