@@ -28,6 +28,16 @@ const pages = [
   },
   { name: "redaction", path: "/settings/redaction", heading: "Settings" },
   { name: "gates", path: "/settings/gates", heading: "Settings" },
+  {
+    name: "one pack, connecting an agent",
+    path: `/packs/${packId}/versions/1.0.0?view=connect`,
+    heading: packId,
+  },
+  { name: "escalations, none", path: "/escalations", heading: "Escalations" },
+  { name: "escalations, nothing found", path: "/escalations?due=late", heading: "Escalations" },
+  { name: "no such escalation", path: "/escalations/nobody-e1", heading: "No such escalation" },
+  { name: "instances, none", path: "/instances", heading: "Instances" },
+  { name: "alerts, none", path: "/alerts", heading: "Alerts" },
   { name: "no such page", path: "/no/such/page", heading: "No such page" },
   { name: "refused", path: `/packs?q=${"q".repeat(201)}`, heading: "The content breaks a rule" },
 ];

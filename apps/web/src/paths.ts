@@ -1,5 +1,6 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { AuditFilter } from "./audit/audit-filter.ts";
+import type { InboxFilter } from "./escalations/inbox-filters.ts";
 
 /**
  * Every URL of the SPA comes from here, and `paths.test.ts` pins each: a bookmark and a link in somebody's
@@ -8,7 +9,7 @@ import type { AuditFilter } from "./audit/audit-filter.ts";
 export const paths = {
   overview: () => linkOptions({ to: "/" }),
   packs: (filter: { q?: string } = {}) => linkOptions({ to: "/packs", search: filter }),
-  pack: ({ packId, packVersion }: PackVersion, view?: "json") =>
+  pack: ({ packId, packVersion }: PackVersion, view?: PackPage) =>
     linkOptions({
       to: "/packs/$packId/versions/$packVersion",
       params: { packId, packVersion },
@@ -38,6 +39,12 @@ export const paths = {
   ) => linkOptions({ to: "/templates/$templateId/edit", params: { templateId }, search: begin }),
   audit: (filter: AuditFilter = {}) => linkOptions({ to: "/audit", search: filter }),
   auditEntry: (entryId: string) => linkOptions({ to: "/audit/$entryId", params: { entryId } }),
+  escalations: (filter: InboxFilter = {}) => linkOptions({ to: "/escalations", search: filter }),
+  escalation: (escalationId: string) =>
+    linkOptions({ to: "/escalations/$escalationId", params: { escalationId } }),
+  instances: (packId?: string) =>
+    linkOptions({ to: "/instances", search: packId === undefined ? {} : { pack: packId } }),
+  alerts: () => linkOptions({ to: "/alerts" }),
   settings: () => linkOptions({ to: "/settings" }),
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),
@@ -50,6 +57,7 @@ export const paths = {
 };
 
 export type TemplateVersion = { templateId: string; version: string };
+export type PackPage = "json" | "connect";
 export type PackVersion = { packId: string; packVersion: string };
 
 /** What the SPA asks the server for, apart from tRPC's own procedures below `/trpc`. */
@@ -66,6 +74,8 @@ export const endpoints = {
     `/v1/packs/${encodeURIComponent(packId)}/versions/${encodeURIComponent(packVersion)}`,
   auditExport: (asked: AuditFilter & { format: string; cursor?: string }) =>
     `/v1/audit/export?${new URLSearchParams(asked).toString()}`,
+  heartbeats: "/v1/heartbeats",
+  pipelinePage: (pipelineId: string) => `/pipelines/${encodeURIComponent(pipelineId)}`,
   trpc: "/trpc",
   socket: (origin: string) => `${origin.replace(/^http/, "ws")}/trpc`,
   stream: (origin: string) => `${origin.replace(/^http/, "ws")}/v1/stream`,

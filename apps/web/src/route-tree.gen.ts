@@ -15,8 +15,12 @@ import { Route as SetUpRouteImport } from "./routes/set-up.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as PanelIndexRouteImport } from "./routes/_panel/index.tsx";
 import { Route as PanelSplatRouteImport } from "./routes/_panel/$.tsx";
+import { Route as PanelAlertsRouteImport } from "./routes/_panel/alerts.tsx";
 import { Route as PanelAuditIndexRouteImport } from "./routes/_panel/audit/index.tsx";
 import { Route as PanelAuditEntryIdRouteImport } from "./routes/_panel/audit/$entryId.tsx";
+import { Route as PanelEscalationsIndexRouteImport } from "./routes/_panel/escalations/index.tsx";
+import { Route as PanelEscalationsEscalationIdRouteImport } from "./routes/_panel/escalations/$escalationId.tsx";
+import { Route as PanelInstancesIndexRouteImport } from "./routes/_panel/instances/index.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
 import { Route as PanelPoliciesIndexRouteImport } from "./routes/_panel/policies/index.tsx";
 import { Route as PanelPoliciesVersionRouteImport } from "./routes/_panel/policies/$version.tsx";
@@ -60,6 +64,11 @@ const PanelSplatRoute = PanelSplatRouteImport.update({
   path: "/$",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelAlertsRoute = PanelAlertsRouteImport.update({
+  id: "/alerts",
+  path: "/alerts",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelAuditIndexRoute = PanelAuditIndexRouteImport.update({
   id: "/audit/",
   path: "/audit/",
@@ -68,6 +77,22 @@ const PanelAuditIndexRoute = PanelAuditIndexRouteImport.update({
 const PanelAuditEntryIdRoute = PanelAuditEntryIdRouteImport.update({
   id: "/audit/$entryId",
   path: "/audit/$entryId",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelEscalationsIndexRoute = PanelEscalationsIndexRouteImport.update({
+  id: "/escalations/",
+  path: "/escalations/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelEscalationsEscalationIdRoute =
+  PanelEscalationsEscalationIdRouteImport.update({
+    id: "/escalations/$escalationId",
+    path: "/escalations/$escalationId",
+    getParentRoute: () => PanelRoute,
+  } as any);
+const PanelInstancesIndexRoute = PanelInstancesIndexRouteImport.update({
+  id: "/instances/",
+  path: "/instances/",
   getParentRoute: () => PanelRoute,
 } as any);
 const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
@@ -145,7 +170,9 @@ export interface FileRoutesByFullPath {
   "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
+  "/alerts": typeof PanelAlertsRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
+  "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
   "/settings/gates": typeof PanelSettingsGatesRoute;
@@ -153,6 +180,8 @@ export interface FileRoutesByFullPath {
   "/settings/members": typeof PanelSettingsMembersRoute;
   "/settings/redaction": typeof PanelSettingsRedactionRoute;
   "/audit/": typeof PanelAuditIndexRoute;
+  "/escalations/": typeof PanelEscalationsIndexRoute;
+  "/instances/": typeof PanelInstancesIndexRoute;
   "/packs/": typeof PanelPacksIndexRoute;
   "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
@@ -166,8 +195,10 @@ export interface FileRoutesByTo {
   "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
+  "/alerts": typeof PanelAlertsRoute;
   "/": typeof PanelIndexRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
+  "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
   "/settings/gates": typeof PanelSettingsGatesRoute;
@@ -175,6 +206,8 @@ export interface FileRoutesByTo {
   "/settings/members": typeof PanelSettingsMembersRoute;
   "/settings/redaction": typeof PanelSettingsRedactionRoute;
   "/audit": typeof PanelAuditIndexRoute;
+  "/escalations": typeof PanelEscalationsIndexRoute;
+  "/instances": typeof PanelInstancesIndexRoute;
   "/packs": typeof PanelPacksIndexRoute;
   "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
@@ -190,8 +223,10 @@ export interface FileRoutesById {
   "/set-up": typeof SetUpRoute;
   "/sign-in": typeof SignInRoute;
   "/_panel/$": typeof PanelSplatRoute;
+  "/_panel/alerts": typeof PanelAlertsRoute;
   "/_panel/": typeof PanelIndexRoute;
   "/_panel/audit/$entryId": typeof PanelAuditEntryIdRoute;
+  "/_panel/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
   "/_panel/policies/$version": typeof PanelPoliciesVersionRoute;
   "/_panel/policies/edit": typeof PanelPoliciesEditRoute;
   "/_panel/settings/gates": typeof PanelSettingsGatesRoute;
@@ -199,6 +234,8 @@ export interface FileRoutesById {
   "/_panel/settings/members": typeof PanelSettingsMembersRoute;
   "/_panel/settings/redaction": typeof PanelSettingsRedactionRoute;
   "/_panel/audit/": typeof PanelAuditIndexRoute;
+  "/_panel/escalations/": typeof PanelEscalationsIndexRoute;
+  "/_panel/instances/": typeof PanelInstancesIndexRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
@@ -215,7 +252,9 @@ export interface FileRouteTypes {
     | "/set-up"
     | "/sign-in"
     | "/$"
+    | "/alerts"
     | "/audit/$entryId"
+    | "/escalations/$escalationId"
     | "/policies/$version"
     | "/policies/edit"
     | "/settings/gates"
@@ -223,6 +262,8 @@ export interface FileRouteTypes {
     | "/settings/members"
     | "/settings/redaction"
     | "/audit/"
+    | "/escalations/"
+    | "/instances/"
     | "/packs/"
     | "/policies/"
     | "/settings/"
@@ -236,8 +277,10 @@ export interface FileRouteTypes {
     | "/set-up"
     | "/sign-in"
     | "/$"
+    | "/alerts"
     | "/"
     | "/audit/$entryId"
+    | "/escalations/$escalationId"
     | "/policies/$version"
     | "/policies/edit"
     | "/settings/gates"
@@ -245,6 +288,8 @@ export interface FileRouteTypes {
     | "/settings/members"
     | "/settings/redaction"
     | "/audit"
+    | "/escalations"
+    | "/instances"
     | "/packs"
     | "/policies"
     | "/settings"
@@ -259,8 +304,10 @@ export interface FileRouteTypes {
     | "/set-up"
     | "/sign-in"
     | "/_panel/$"
+    | "/_panel/alerts"
     | "/_panel/"
     | "/_panel/audit/$entryId"
+    | "/_panel/escalations/$escalationId"
     | "/_panel/policies/$version"
     | "/_panel/policies/edit"
     | "/_panel/settings/gates"
@@ -268,6 +315,8 @@ export interface FileRouteTypes {
     | "/_panel/settings/members"
     | "/_panel/settings/redaction"
     | "/_panel/audit/"
+    | "/_panel/escalations/"
+    | "/_panel/instances/"
     | "/_panel/packs/"
     | "/_panel/policies/"
     | "/_panel/settings/"
@@ -328,6 +377,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelSplatRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/alerts": {
+      id: "/_panel/alerts";
+      path: "/alerts";
+      fullPath: "/alerts";
+      preLoaderRoute: typeof PanelAlertsRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/audit/": {
       id: "/_panel/audit/";
       path: "/audit";
@@ -340,6 +396,27 @@ declare module "@tanstack/react-router" {
       path: "/audit/$entryId";
       fullPath: "/audit/$entryId";
       preLoaderRoute: typeof PanelAuditEntryIdRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/escalations/": {
+      id: "/_panel/escalations/";
+      path: "/escalations";
+      fullPath: "/escalations/";
+      preLoaderRoute: typeof PanelEscalationsIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/escalations/$escalationId": {
+      id: "/_panel/escalations/$escalationId";
+      path: "/escalations/$escalationId";
+      fullPath: "/escalations/$escalationId";
+      preLoaderRoute: typeof PanelEscalationsEscalationIdRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/instances/": {
+      id: "/_panel/instances/";
+      path: "/instances";
+      fullPath: "/instances/";
+      preLoaderRoute: typeof PanelInstancesIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
     "/_panel/packs/": {
@@ -438,8 +515,10 @@ declare module "@tanstack/react-router" {
 
 interface PanelRouteChildren {
   PanelSplatRoute: typeof PanelSplatRoute;
+  PanelAlertsRoute: typeof PanelAlertsRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
   PanelAuditEntryIdRoute: typeof PanelAuditEntryIdRoute;
+  PanelEscalationsEscalationIdRoute: typeof PanelEscalationsEscalationIdRoute;
   PanelPoliciesVersionRoute: typeof PanelPoliciesVersionRoute;
   PanelPoliciesEditRoute: typeof PanelPoliciesEditRoute;
   PanelSettingsGatesRoute: typeof PanelSettingsGatesRoute;
@@ -447,6 +526,8 @@ interface PanelRouteChildren {
   PanelSettingsMembersRoute: typeof PanelSettingsMembersRoute;
   PanelSettingsRedactionRoute: typeof PanelSettingsRedactionRoute;
   PanelAuditIndexRoute: typeof PanelAuditIndexRoute;
+  PanelEscalationsIndexRoute: typeof PanelEscalationsIndexRoute;
+  PanelInstancesIndexRoute: typeof PanelInstancesIndexRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
   PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
@@ -458,8 +539,10 @@ interface PanelRouteChildren {
 
 const PanelRouteChildren: PanelRouteChildren = {
   PanelSplatRoute: PanelSplatRoute,
+  PanelAlertsRoute: PanelAlertsRoute,
   PanelIndexRoute: PanelIndexRoute,
   PanelAuditEntryIdRoute: PanelAuditEntryIdRoute,
+  PanelEscalationsEscalationIdRoute: PanelEscalationsEscalationIdRoute,
   PanelPoliciesVersionRoute: PanelPoliciesVersionRoute,
   PanelPoliciesEditRoute: PanelPoliciesEditRoute,
   PanelSettingsGatesRoute: PanelSettingsGatesRoute,
@@ -467,6 +550,8 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelSettingsMembersRoute: PanelSettingsMembersRoute,
   PanelSettingsRedactionRoute: PanelSettingsRedactionRoute,
   PanelAuditIndexRoute: PanelAuditIndexRoute,
+  PanelEscalationsIndexRoute: PanelEscalationsIndexRoute,
+  PanelInstancesIndexRoute: PanelInstancesIndexRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
   PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,

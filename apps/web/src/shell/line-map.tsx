@@ -1,12 +1,22 @@
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { paths } from "../paths.ts";
+
+/** The pages do not wait for it. */
+const WaitingBadge = lazy(async () => {
+  const { WaitingBadge: component } = await import("../escalations/waiting-badge.tsx");
+  return { default: component };
+});
 
 export const stations = [
   { name: "Overview", link: paths.overview(), exact: true },
+  { name: "Escalations", link: paths.escalations(), exact: false },
   { name: "Packs", link: paths.packs(), exact: false },
+  { name: "Instances", link: paths.instances(), exact: false },
   { name: "Policies", link: paths.policies(), exact: false },
   { name: "Templates", link: paths.templates(), exact: false },
   { name: "Audit", link: paths.audit(), exact: false },
+  { name: "Alerts", link: paths.alerts(), exact: false },
   { name: "Settings", link: paths.settings(), exact: false },
 ];
 
@@ -24,6 +34,11 @@ export function LineMap() {
             >
               <span aria-hidden="true" className="block-mark" />
               {name}
+              {name === "Escalations" && (
+                <Suspense>
+                  <WaitingBadge />
+                </Suspense>
+              )}
             </Link>
           </li>
         ))}

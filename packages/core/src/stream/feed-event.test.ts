@@ -139,4 +139,17 @@ describe("events of the feed", () => {
     ]);
     for (const event of events) expect(topicsOf(event)).toContain("escalations");
   });
+
+  test("STREAM-12 an alert says what it is and what of, on the topic of alerts", () => {
+    const quarantined = alertRaisedEvent("agent-quarantined", {
+      pipelineId: null,
+      detail: "painter-1: full",
+    });
+    expect(quarantined).toEqual({
+      kind: "alert.raised",
+      pipelineId: null,
+      data: { alert: "agent-quarantined", detail: "painter-1: full" },
+    });
+    expect(topicsOf(quarantined)).toEqual(["tenant", "alerts"]);
+  });
 });

@@ -126,8 +126,14 @@ export const documentEvent = (
   document: { kind: DocumentKind; version: string; edit?: number },
 ): FeedEvent => ({ kind: `document.${news}`, pipelineId: null, data: { ...document } });
 
-/** D21: what could not be masked was not written. */
+type AlertName =
+  /** D21: what could not be masked was not written. */
+  | "redaction-blocked"
+  /** a2a-design 5.6. */
+  | "agent-quarantined";
+
+/** STREAM-12 */
 export const alertRaisedEvent = (
-  alert: "redaction-blocked",
+  alert: AlertName,
   { pipelineId, detail }: { pipelineId: string | null; detail: string },
 ): FeedEvent => ({ kind: "alert.raised", pipelineId, data: { alert, detail } });

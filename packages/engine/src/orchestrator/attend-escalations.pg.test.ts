@@ -183,5 +183,9 @@ test("QUAR-7: a person quarantines an instance with a reason, and restores it; i
     presence: "present",
     quarantine: undefined,
   });
-  expect((await listAlerts(engine, askedBy("viewer"), {})).alerts).toEqual([]);
+  const { alerts } = await listAlerts(engine, askedBy("viewer"), {});
+  expect(alerts).toMatchObject([
+    { alert: "agent-quarantined", detail: expect.stringContaining("Its disk is full."), pipelineId: null },
+  ]);
+  expect((await listAlerts(engine, askedBy("viewer", "elsewhere"), {})).alerts).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { HealthStatus } from "@signalbox/contracts";
 import {
+  alertRaisedEvent,
   decideStanding,
   effectiveHealth,
   instanceEvent,
@@ -61,6 +62,10 @@ export async function applyStanding(
     if (decision.kind !== "quarantined" && decision.kind !== "restored") continue;
     entries.push(standingChanged({ tenantId: item.tenantId, requestId }, item, decision.entry, health));
     events.push({ tenantId: item.tenantId, event: instanceEvent(decision.kind, item, health) });
+    if (decision.kind === "restored") continue;
+    const detail = `${item.instanceId} of ${item.packId}: ${decision.entry.rationale}`;
+    const alert = alertRaisedEvent("agent-quarantined", { pipelineId: null, detail });
+    events.push({ tenantId: item.tenantId, event: alert });
   }
   const rows = [...touched].flatMap((key) => {
     const known = standings.get(key);

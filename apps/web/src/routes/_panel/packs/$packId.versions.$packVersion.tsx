@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, notFound } from "@tanstack/react-router";
+import { ConnectPanel } from "../../../instances/connect-panel.tsx";
 import { ManifestFacts } from "../../../packs/manifest-facts.tsx";
 import { NoSuchPack } from "../../../packs/no-such-pack.tsx";
 import { onePack, packResource } from "../../../packs/pack-queries.ts";
-import { paths } from "../../../paths.ts";
+import { paths, type PackPage } from "../../../paths.ts";
 import { isNotFound } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
@@ -11,7 +12,7 @@ import { Page } from "../../../ui/page.tsx";
 import { Plate } from "../../../ui/plate.tsx";
 
 export const Route = createFileRoute("/_panel/packs/$packId/versions/$packVersion")({
-  validateSearch: ({ view }): { view?: "json" } => (view === "json" ? { view } : {}),
+  validateSearch: ({ view }): { view?: PackPage } => (view === "json" || view === "connect" ? { view } : {}),
   loaderDeps: ({ search }) => search,
   loader: async ({ params, deps }) => {
     try {
@@ -37,12 +38,27 @@ function Pack() {
       title={`${identity.packId} ${identity.packVersion}`}
       heading={<span className="font-mono">{identity.packId}</span>}
       lead={<Plate>{identity.packVersion}</Plate>}
+      actions={
+        <Link
+          {...paths.instances(identity.packId)}
+          className="text-sm font-medium underline underline-offset-4"
+        >
+          Its instances
+        </Link>
+      }
     >
       <nav aria-label="Views" className="mb-6 flex gap-6 border-b border-rule">
         <ViewLink link={paths.pack(identity)} current={view === undefined} name="Manifest" />
         <ViewLink link={paths.pack(identity, "json")} current={view === "json"} name="JSON" />
+        <ViewLink
+          link={paths.pack(identity, "connect")}
+          current={view === "connect"}
+          name="Connect an agent"
+        />
       </nav>
-      {view === "json" ? <PackJson /> : <ManifestFacts pack={pack} />}
+      {view === "json" && <PackJson />}
+      {view === "connect" && <ConnectPanel {...identity} />}
+      {view === undefined && <ManifestFacts pack={pack} />}
     </Page>
   );
 }

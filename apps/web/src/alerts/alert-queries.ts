@@ -1,0 +1,14 @@
+import { infiniteQueryOptions, type QueryFunctionContext, type QueryKey } from "@tanstack/react-query";
+import { client } from "../trpc.ts";
+
+export const alertsKey = ["alerts"];
+const limit = 50;
+
+export const alertPages = () =>
+  infiniteQueryOptions({
+    queryKey: alertsKey,
+    queryFn: ({ pageParam, signal }: QueryFunctionContext<QueryKey, string | null>) =>
+      client.alerts.list.query({ limit, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });

@@ -1,0 +1,159 @@
+import { may } from "@signalbox/core/permissions";
+import type { Caller } from "@signalbox/core";
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { client, queryClient } from "../trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, Select } from "../ui/field.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { TextArea } from "../ui/text-area.tsx";
+import { answerOf, emptyDraft, isWritten, type AnswerDraft } from "./answer-draft.ts";
+import { inboxKey, oneKey, type EscalationInFull } from "./escalation-queries.ts";
+import { optionWords, type Option } from "./words.ts";
+
+type AnswerFormProps = {
+  of: EscalationInFull;
+  session: Caller;
+  /** Stages that the pipeline came through: where it may be sent back to. */
+  stages: readonly string[];
+  /** Why nobody can answer any more; what was written stays to be read and copied. */
+  over: string | undefined;
+};
+
+const beside = ["comment", "instructions", "stageId", "answer", "extendBy"];
+
+export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
+  const [draft, setDraft] = useState(() => emptyDraft(of.recommended, of.stageId));
+  const change = (part: Partial<AnswerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const resolve = useMutation({
+    mutationFn: () => client.escalations.resolve.mutate(answerOf(of.escalationId, draft)),
+    onSuccess: () => setDraft(emptyDraft(of.recommended, of.stageId)),
+    onSettled: () =>
+      Promise.all(
+        [oneKey(of.escalationId), inboxKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
+  });
+  if (over !== undefined && !isWritten(draft)) return null;
+  const decision = may(session, "escalation.resolve", undefined);
+  const refusal = decision.allowed ? undefined : `Not allowed: ${decision.reason}.`;
+  const { error } = resolve;
+  return (
+    <Panel heading={over === undefined ? "Your answer" : "What you had written"}>
+      <form noValidate className="grid gap-6" onSubmit={(event) => event.preventDefault()}>
+        <Options
+          options={of.options}
+          recommended={of.recommended}
+          value={draft.option}
+          onOption={(option) => change({ option })}
+        />
+        <Parts draft={draft} stages={stages} change={change} error={error} />
+        <TextArea
+          label="Reason"
+          value={draft.comment}
+          onValue={(comment) => change({ comment })}
+          fault={faultOf(error, "comment")}
+          hint="Why so. The record keeps it with your name."
+        />
+        {error !== null && !isAllBeside(error, beside) && <ProblemNotice problem={problemOf(error)} />}
+        <div>
+          <Button
+            kind="main"
+            unavailable={over ?? refusal ?? (resolve.isPending ? "One moment." : undefined)}
+            onClick={() => resolve.mutate()}
+          >
+            {optionWords[draft.option].name}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+type OptionsProps = {
+  options: readonly Option[];
+  recommended: Option;
+  value: Option;
+  onOption: (option: Option) => void;
+};
+
+function Options({ options, recommended, value, onOption }: OptionsProps) {
+  const name = useId();
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 text-sm font-medium">What is to be done</legend>
+      {options.map((option) => (
+        <label
+          key={option}
+          className="flex cursor-pointer items-start gap-3 rounded-sm border border-rule bg-panel px-4 py-3 text-sm has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option}
+            checked={option === value}
+            onChange={() => onOption(option)}
+            className="mt-0.5 size-4 accent-(--ink) outline-none"
+          />
+          <span className="min-w-0">
+            <span className="font-medium">{optionWords[option].name}</span>
+            {option === recommended && <span className="ml-2 text-ink-soft">recommended</span>}
+            <span className="block text-ink-soft">{optionWords[option].does}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type PartsProps = {
+  draft: AnswerDraft;
+  stages: readonly string[];
+  change: (part: Partial<AnswerDraft>) => void;
+  error: unknown;
+};
+
+/** What the option needs beside the reason. */
+function Parts({ draft, stages, change, error }: PartsProps) {
+  const { option } = draft;
+  return (
+    <>
+      {option === "rewind" && (
+        <Select
+          label="Back to stage"
+          value={draft.stageId}
+          options={stages.includes(draft.stageId) ? stages : [draft.stageId, ...stages]}
+          onValue={(stageId) => change({ stageId })}
+        />
+      )}
+      {(option === "retry" || option === "rewind") && (
+        <TextArea
+          label="Instructions"
+          value={draft.instructions}
+          onValue={(instructions) => change({ instructions })}
+          fault={faultOf(error, "instructions")}
+          hint="The agent reads them in its next attempt. They may be left out."
+        />
+      )}
+      {option === "answer" && (
+        <TextArea
+          label="Answer to the agent"
+          value={draft.answer}
+          onValue={(answer) => change({ answer })}
+          fault={faultOf(error, "answer")}
+        />
+      )}
+      {option === "extend" && (
+        <Field
+          label="More time"
+          value={draft.extendBy}
+          onValue={(extendBy) => change({ extendBy })}
+          fault={faultOf(error, "extendBy")}
+          hint="Such as 30m or 2h."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useFresh } from "../live/use-fresh.ts";
+import { useTopic } from "../live/use-topic.ts";
+import { paths } from "../paths.ts";
+import { client } from "../trpc.ts";
+import { tellInBrowser } from "./browser-notices.ts";
+
+const waitingKey = ["escalations", "waiting"];
+const waiting = () =>
+  queryOptions({
+    queryKey: waitingKey,
+    queryFn: ({ signal }) => client.escalations.waiting.query(undefined, { signal }),
+  });
+
+const changesCount = new Set(["escalation.opened", "escalation.closed", "escalation.assigned"]);
+
+/** How many questions wait, beside the way to them; and the browser's notice of a new one, where somebody asked for it. */
+export function WaitingBadge() {
+  const router = useRouter();
+  const { data } = useQuery(waiting());
+  useFresh("escalations", (message) =>
+    message.type === "started" || changesCount.has(message.kind) ? [waitingKey] : [],
+  );
+  useTopic("escalations", (message) => {
+    if (message.type !== "event" || message.kind !== "escalation.opened") return;
+    const { escalationId, stageId } = message.data;
+    if (typeof escalationId !== "string") return;
+    tellInBrowser(typeof stageId === "string" ? stageId : null, escalationId, () => {
+      void router.navigate(paths.escalation(escalationId));
+    });
+  });
+  if (data === undefined || data.open === 0) return null;
+  const { open, late, most } = data;
+  return (
+    <span
+      className={`ml-auto rounded-[3px] border px-1.5 font-mono text-xs font-semibold tabular-nums ${late > 0 ? "border-danger-rule bg-danger-panel" : "border-caution-rule bg-caution-panel"} text-ink`}
+    >
+      {open >= most ? `${most}+` : open}
+      <span className="sr-only"> waiting{late > 0 && `, ${late} of them late`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { Moment } from "../ui/moment.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { Lamp } from "../ui/signal.tsx";
+import { attemptsOf, turnsOf, type EscalationInFull } from "./escalation-queries.ts";
+import { PipelineLink } from "./pipeline-link.tsx";
+import { readTurn } from "./turn-reading.ts";
+
+/** The gate's findings, the stage's attempts and what the agent said last, each with its way to the whole of it. */
+export function WhatLedHere({ of }: { of: EscalationInFull }) {
+  const { data, error } = useQuery(attemptsOf(of.pipelineId));
+  const attempts = (data?.attempts ?? []).filter(
+    ({ stageId }) => of.stageId === null || stageId === of.stageId,
+  );
+  const latest = attempts.findLast(({ attemptNumber }) => attemptNumber <= of.attemptNumber);
+  return (
+    <Panel
+      heading="What led here"
+      aside={
+        <span className="text-sm font-medium">
+          <PipelineLink pipelineId={of.pipelineId}>The pipeline</PipelineLink>
+        </span>
+      }
+    >
+      <div className="grid gap-6">
+        {of.gate !== null && <GateChecks checks={of.gate.checks ?? []} />}
+        {error !== null && <ProblemNotice problem={problemOf(error)} />}
+        {data !== undefined && attempts.length === 0 && (
+          <p className="text-sm text-ink-soft">Nobody had an attempt at it yet.</p>
+        )}
+        {attempts.length > 0 && (
+          <ol className="grid gap-2" aria-label="Attempts">
+            {attempts.map((attempt) => (
+              <li key={attempt.dispatchId} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
+                <span className="font-medium">
+                  {of.stageId === null ? `${attempt.stageId}, attempt` : "Attempt"} {attempt.attemptNumber}
+                </span>
+                <span className="anywhere font-mono text-xs leading-5">
+                  {attempt.packId} / {attempt.instanceId}
+                </span>
+                <span className="text-ink-soft">{outcomeInWords(attempt)}</span>
+                <span className="text-ink-soft sm:ml-auto">
+                  <Moment at={attempt.sentAt} />
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {latest !== undefined && <LastTurns dispatchId={latest.dispatchId} />}
+      </div>
+    </Panel>
+  );
+}
+
+type Went = { atWork: boolean; outcome: { outcome: string; verdict: string | null } | null };
+
+function outcomeInWords({ atWork, outcome }: Went): string {
+  if (atWork) return "at work";
+  if (outcome === null) return "without a result";
+  const said = outcome.outcome.replace("OUTCOME_", "").replaceAll("_", " ").toLowerCase();
+  const read = said === "" ? "a result that could not be read" : said;
+  return outcome.verdict === null ? read : `${read}; the gate: ${outcome.verdict}`;
+}
+
+type Check = { gateName?: string | undefined; passed?: boolean | undefined; evidence?: string | undefined };
+
+function GateChecks({ checks }: { checks: readonly Check[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <ul className="grid gap-3" aria-label="The gate’s checks">
+      {checks.map(({ gateName = "", passed = false, evidence = "" }) => (
+        <li key={gateName} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
+          <Lamp aspect={passed ? "clear" : "danger"} size="small" />
+          <p className="anywhere">
+            <span className="font-medium">{gateName}</span>{" "}
+            <span className="sr-only">{passed ? "passed" : "failed"}: </span>
+            <span className="text-ink-soft">{evidence}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const mostTurns = 3;
+
+function LastTurns({ dispatchId }: { dispatchId: string }) {
+  const { data } = useQuery(turnsOf(dispatchId));
+  const turns = (data?.turns ?? []).slice(-mostTurns).flatMap(({ turnIndex, turn }) => {
+    const reading = readTurn(turn);
+    return reading === undefined ? [] : [{ turnIndex, ...reading }];
+  });
+  if (turns.length === 0) return null;
+  return (
+    <ol className="grid gap-3" aria-label="The last turns">
+      {turns.map(({ turnIndex, thought, action, observation, confidence }) => (
+        <li key={turnIndex} className="border-l-2 border-rule pl-4 text-sm">
+          <p className="text-ink-soft tabular-nums">
+            Turn {turnIndex + 1}
+            {confidence !== undefined && `, ${Math.round(confidence * 100)} % sure`}
+          </p>
+          <p className="clamped-6 whitespace-pre-wrap">{thought}</p>
+          <p className="anywhere mt-1 font-mono text-xs">{action}</p>
+          <p className="clamped-4 text-ink-soft">{observation}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Escalation } from "./escalation-queries.ts";
+
+export type Cause = Escalation["cause"];
+export type Option = Escalation["recommended"];
+
+export const causeWords: Readonly<Record<Cause, string>> = {
+  gate: "Gate asks",
+  clarification: "Agent asks",
+  "stage-failed": "Stage failed",
+  "low-confidence": "Agent doubts",
+  "dispatch-refused": "Nobody to send it to",
+  "policy-blocked": "Policy blocked it",
+  deadline: "Deadline passed",
+};
+
+export const optionWords: Readonly<Record<Option, { name: string; does: string }>> = {
+  retry: { name: "Try again", does: "The stage is sent once more, outside its retries." },
+  advance: { name: "Advance", does: "It passes the gate in your name, and the pipeline goes on." },
+  rewind: { name: "Send back", does: "An earlier stage, and all that depends on it, is done again." },
+  skip: { name: "Skip", does: "The stage is left out, and the pipeline goes on without it." },
+  answer: { name: "Answer", does: "Your answer is in the agent’s next attempt, outside its retries." },
+  restore: { name: "Restore", does: "The quarantine is lifted, and the stage is sent again." },
+  extend: { name: "Extend", does: "The pipeline runs again, with more time." },
+  resume: { name: "Go on", does: "It goes on as it is." },
+  abort: { name: "Abort", does: "The pipeline ends here. What is under way is called off." },
+};
+
+/** How it ended, in a few words. */
+export function endInWords(end: Escalation["end"], nameOf: (memberId: string) => string): string {
+  if (end === null) return "Still open";
+  if (end.kind === "superseded") return supersededWords[end.why];
+  return `${optionWords[end.option].name}, by ${nameOf(end.by.id)}`;
+}
+
+const supersededWords = {
+  rewound: "Nobody needed to answer: its stage was sent back",
+  "pipeline-ended": "Nobody needed to answer: its pipeline ended",
+  "attempt-ended": "Nobody needed to answer: the attempt ended",
+} as const;

@@ -1,0 +1,86 @@
+import { endpoints, type PackVersion } from "../paths.ts";
+
+type Connector = { name: string; what: string; code: string };
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** A command of its own: pasted together with others, `read` would take the next line for the key. */
+export const keepKey = "read -rs SIGNALBOX_KEY && export SIGNALBOX_KEY";
+
+/**
+ * How an agent of this pack comes in, three ways. None of them has the key in it. The first one works; the other two show
+ * themselves and say that they take no work, so that nothing is given to what cannot do it.
+ */
+export function connectors(origin: string, pack: PackVersion): Connector[] {
+  return [
+    {
+      name: "TypeScript",
+      what: "an agent that runs each task’s test command",
+      code: `npm install @signalbox/agent-sdk
+cat > agent.mjs <<'EOF'
+import { exec } from "node:child_process";
+import { promisify } from "node:util";
+import { evidenceFrom, manifestFromJson, startAgent, succeeded } from "@signalbox/agent-sdk";
+
+const url = ${quoted(origin)};
+const key = process.env.SIGNALBOX_KEY;
+const headers = { authorization: \`Bearer \${key}\` };
+const { manifest } = await (await fetch(url + ${quoted(endpoints.pack(pack))}, { headers })).json();
+
+const agent = await startAgent({
+  url,
+  key,
+  pack: manifestFromJson(JSON.stringify(manifest)),
+  // What it throws is a failure that may be tried again.
+  work: async ({ envelope }) => {
+    const command = envelope.contract?.environment?.testCommand || "true";
+    const { stdout } = await promisify(exec)(command);
+    const evidence = [evidenceFrom({ command, output: stdout, exitCode: 0 })];
+    return succeeded({ summary: \`\${command} passed.\`, evidence });
+  },
+});
+process.once("SIGTERM", () => agent.drain());
+await agent.done;
+EOF
+node agent.mjs`,
+    },
+    {
+      name: "Python",
+      what: "heartbeats with Python’s standard library",
+      code: `cat > agent.py <<'EOF'
+import json, os, time, urllib.request
+
+URL = ${quoted(origin + endpoints.heartbeats)}
+HEARTBEAT = json.loads(${quoted(heartbeatOf(pack, "python-1"))})
+HEADERS = {"authorization": "Bearer " + os.environ["SIGNALBOX_KEY"], "content-type": "application/json"}
+
+while True:  # docs/python-agent.md goes on from here: leases, renewals, results
+    request = urllib.request.Request(URL, json.dumps(HEARTBEAT).encode(), HEADERS)
+    with urllib.request.urlopen(request) as answer:
+        print(json.load(answer))
+    time.sleep(10)
+EOF
+python3 agent.py`,
+    },
+    {
+      name: "curl",
+      what: "one heartbeat with curl",
+      code: `curl --fail-with-body ${origin}${endpoints.heartbeats} \\
+  --header "authorization: Bearer $SIGNALBOX_KEY" \\
+  --header "content-type: application/json" \\
+  --data ${shellQuoted(heartbeatOf(pack, "curl-1"))}`,
+    },
+  ];
+}
+
+const heartbeatOf = ({ packId, packVersion }: PackVersion, instanceId: string): string =>
+  JSON.stringify({
+    packId,
+    packVersion,
+    instanceId,
+    health: { status: "HEALTH_STATUS_HEALTHY" },
+    capacity: { maxTasks: 0 },
+  });
+
+/** Between single quotes a shell reads everything as it is, but for the quote itself. */
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

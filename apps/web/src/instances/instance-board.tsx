@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Moment } from "../ui/moment.tsx";
+import { Signal } from "../ui/signal.tsx";
+import { abilityOf, errorsInWords, latencyInWords, loadInWords } from "./ability.ts";
+import type { Instance } from "./instance-queries.ts";
+import { StandingActions } from "./standing-actions.tsx";
+
+export function InstanceBoard({ instances }: { instances: readonly Instance[] }) {
+  return (
+    <ul aria-label="Instances" className="board divide-y divide-rule/70">
+      {instances.map((instance) => (
+        <Row key={`${instance.packId} ${instance.instanceId}`} of={instance} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ of }: { of: Instance }) {
+  const { aspect, word } = abilityOf(of);
+  const { quarantine, consecutiveInvalidResults, degradedTools } = of;
+  return (
+    <li className="grid gap-4 px-4 py-4 sm:px-6 lg:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <h2 className="clamped-2 font-mono text-sm font-medium">{of.instanceId}</h2>
+          <Signal aspect={aspect} word={word} size="small" />
+        </div>
+        <p className="anywhere mt-1 font-mono text-xs text-ink-soft">
+          {of.packId} {of.packVersion}
+        </p>
+        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-4">
+          <Reading name="Load">{loadInWords(of)}</Reading>
+          <Reading name="Latency">{latencyInWords(of.averageLatencyMs)}</Reading>
+          <Reading name="Errors">{errorsInWords(of.errorRate)}</Reading>
+          <Reading name="Last heartbeat">
+            <Moment at={of.heardAt} exact />
+          </Reading>
+        </dl>
+        {quarantine !== null && (
+          <p className="anywhere mt-3 text-sm">
+            Quarantined since <Moment at={quarantine.since} />: {quarantine.reason}
+          </p>
+        )}
+        {quarantine === null && consecutiveInvalidResults > 0 && (
+          <p className="mt-3 text-sm">
+            {consecutiveInvalidResults} invalid {consecutiveInvalidResults === 1 ? "result" : "results"} in a
+            row; three quarantine it.
+          </p>
+        )}
+        {degradedTools.length > 0 && (
+          <p className="anywhere mt-3 text-sm">Tools that do not work now: {degradedTools.join(", ")}</p>
+        )}
+      </div>
+      <div className="lg:text-right">
+        <StandingActions of={of} />
+      </div>
+    </li>
+  );
+}
+
+function Reading({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}

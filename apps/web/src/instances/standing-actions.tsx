@@ -1,0 +1,43 @@
+import { may } from "@signalbox/core/permissions";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { currentSession } from "../session/session.ts";
+import { client, queryClient } from "../trpc.ts";
+import { ReasonButton } from "../ui/reason-button.tsx";
+import { instancesKey, type Instance } from "./instance-queries.ts";
+
+/** Keeps work from it, or gives it back: each with a reason that the record keeps. */
+export function StandingActions({ of: { packId, instanceId, presence } }: { of: Instance }) {
+  const { data: session } = useSuspenseQuery(currentSession());
+  const isOut = presence === "quarantined";
+  const change = useMutation({
+    mutationFn: (note: string) =>
+      isOut
+        ? client.instances.restore.mutate({ packId, instanceId, note })
+        : client.instances.quarantine.mutate({ packId, instanceId, note }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: instancesKey }),
+  });
+  if (session === null) return null;
+  const decision = may(session, isOut ? "instance.restore" : "instance.quarantine", { packId });
+  const what = `the instance ${instanceId} of ${packId}`;
+  const shared = {
+    what,
+    unavailable: decision.allowed ? undefined : `Not allowed: ${decision.reason}.`,
+    onReason: (note: string) => change.mutate(note),
+  };
+  return (
+    <div className="grid gap-3">
+      {isOut ? (
+        <ReasonButton {...shared} key="restore" action="Restore" question={`Restore ${instanceId}?`}>
+          <p>It may be given work again from now on, as if nothing had been held against it.</p>
+        </ReasonButton>
+      ) : (
+        <ReasonButton {...shared} key="quarantine" action="Quarantine" question={`Quarantine ${instanceId}?`}>
+          <p>It is given no more work until somebody restores it. What it has under way it may finish.</p>
+        </ReasonButton>
+      )}
+      {change.error !== null && <ProblemNotice problem={problemOf(change.error)} />}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute, Link, notFound } from "@tanstack/react-router";
+import { AnswerForm } from "../../../escalations/answer-form.tsx";
+import { Attendant } from "../../../escalations/attendant.tsx";
+import { Comments } from "../../../escalations/comments.tsx";
+import { ageOf, dueOf } from "../../../escalations/due.ts";
+import {
+  attemptsOf,
+  oneEscalation,
+  oneKey,
+  type EscalationInFull,
+} from "../../../escalations/escalation-queries.ts";
+import { LikeCases } from "../../../escalations/like-cases.tsx";
+import { PipelineLink } from "../../../escalations/pipeline-link.tsx";
+import { peopleKey, usePeople } from "../../../escalations/people.ts";
+import { WhatLedHere } from "../../../escalations/what-led-here.tsx";
+import { causeWords, endInWords } from "../../../escalations/words.ts";
+import { useFresh } from "../../../live/use-fresh.ts";
+import { paths } from "../../../paths.ts";
+import { isNotFound } from "../../../problem/problem.ts";
+import { queryClient } from "../../../trpc.ts";
+import { Moment } from "../../../ui/moment.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Fact, Panel } from "../../../ui/panel.tsx";
+import { Signal } from "../../../ui/signal.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+
+export const Route = createFileRoute("/_panel/escalations/$escalationId")({
+  loader: async ({ params }) => {
+    try {
+      await queryClient.ensureQueryData(oneEscalation(params.escalationId));
+    } catch (error) {
+      if (isNotFound(error)) throw notFound();
+      throw error;
+    }
+  },
+  component: OneEscalation,
+  notFoundComponent: NoSuchEscalation,
+});
+
+function OneEscalation() {
+  const { escalationId } = Route.useParams();
+  const { session } = Route.useRouteContext();
+  const { data: of } = useSuspenseQuery(oneEscalation(escalationId));
+  const { data: before } = useQuery(attemptsOf(of.pipelineId));
+  const { nameOf } = usePeople();
+  useFresh("escalations", (message) =>
+    message.type === "started" || message.data["escalationId"] === escalationId
+      ? [oneKey(escalationId), peopleKey]
+      : [],
+  );
+  const stages = [...new Set((before?.attempts ?? []).map(({ stageId }) => stageId))];
+  const over = of.closedAt === null ? undefined : `It is over: ${endInWords(of.end, nameOf)}.`;
+  return (
+    <Page
+      title={of.stageId === null ? "Escalation" : `Escalation at ${of.stageId}`}
+      heading={causeWords[of.cause]}
+      lead={<Standing of={of} />}
+    >
+      <div className="grid items-start gap-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid min-w-0 gap-12">
+          <output className="block empty:hidden">
+            {of.closedAt !== null && <Ended of={of} nameOf={nameOf} />}
+          </output>
+          <Panel heading="The question">
+            <p className="anywhere whitespace-pre-wrap">{of.problem}</p>
+            <p className="anywhere mt-3 text-sm text-ink-soft">{of.impact}</p>
+          </Panel>
+          <AnswerForm key={escalationId} of={of} session={session} stages={stages} over={over} />
+          <WhatLedHere of={of} />
+          <Comments key={`comments of ${escalationId}`} of={of} session={session} />
+        </div>
+        <div className="grid min-w-0 gap-12">
+          <Panel heading="Who attends to it">
+            <Attendant of={of} session={session} />
+          </Panel>
+          <Panel heading="Where it arose">
+            <dl>
+              <Fact name="Pipeline">
+                <span className="font-mono text-xs">
+                  <PipelineLink pipelineId={of.pipelineId}>{of.pipelineId}</PipelineLink>
+                </span>
+              </Fact>
+              <Fact name="Stage">
+                {of.stageId === null
+                  ? "the pipeline as a whole"
+                  : `${of.stageId}, attempt ${of.attemptNumber}`}
+              </Fact>
+              <Fact name="Pack">{of.packId ?? "nobody had it"}</Fact>
+              <Fact name="Type of task">{of.taskType ?? "none"}</Fact>
+              <Fact name="Asked">
+                <Moment at={of.openedAt} exact />
+              </Fact>
+              <Fact name="To be answered by">
+                <Moment at={of.answerDueAt} exact />
+              </Fact>
+              <Fact name="Without an answer">it stays open, and nothing is decided</Fact>
+            </dl>
+          </Panel>
+          <LikeCases like={of.like} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** It moves by itself, and is a part of its own, so that nothing else of the page is drawn anew with it. */
+function Standing({ of }: { of: EscalationInFull }) {
+  const now = useNow();
+  const due = dueOf(of, now);
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1 tabular-nums">
+      <Signal aspect={due.aspect} word={due.word} />
+      <span className="text-sm">{ageOf(of, now)}</span>
+    </span>
+  );
+}
+
+function Ended({ of, nameOf }: { of: EscalationInFull; nameOf: (memberId: string) => string }) {
+  const { end, closedAt } = of;
+  return (
+    <Notice aspect={end?.kind === "resolved" ? "clear" : "unlit"} title={endInWords(end, nameOf)}>
+      {end?.kind === "resolved" && <p className="whitespace-pre-wrap">{end.comment}</p>}
+      {closedAt !== null && (
+        <p className="text-ink-soft">
+          <Moment at={closedAt} exact />
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function NoSuchEscalation() {
+  return (
+    <Page title="No such escalation">
+      <Notice aspect="unlit" title="There is no escalation of this name">
+        <Link {...paths.escalations()} className="font-medium underline underline-offset-4">
+          Show all that wait
+        </Link>
+      </Notice>
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { useId, useRef, useState, type ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { TextArea } from "./text-area.tsx";
+
+type ReasonProps = {
+  action: string;
+  /** Completes the accessible name, since a list has many of these. */
+  what: string;
+  question: string;
+  children: ReactNode;
+  onReason: (reason: string) => void;
+  unavailable?: string | undefined;
+};
+
+/** For what the record keeps a reason of. What was written stays when the dialog is left, and goes when it is done. */
+export function ReasonButton({ action, what, question, children, onReason, unavailable }: ReasonProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [reason, setReason] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const missing = isAsked && reason.trim() === "";
+  return (
+    <>
+      <Button unavailable={unavailable} onClick={() => dialog.current?.showModal()}>
+        {action}
+        <span className="sr-only"> {what}</span>
+      </Button>
+      <dialog
+        ref={dialog}
+        aria-labelledby={titleId}
+        className="m-auto w-full max-w-md rounded-md border border-rule bg-panel p-6 text-left text-ink backdrop:bg-black/50"
+      >
+        <h2 id={titleId} className="anywhere text-lg font-semibold">
+          {question}
+        </h2>
+        <div className="anywhere mt-3 mb-4 space-y-3 text-sm text-ink-soft">{children}</div>
+        <TextArea
+          label="Reason"
+          value={reason}
+          onValue={setReason}
+          hint="The record keeps it."
+          fault={missing ? "Say why." : undefined}
+        />
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+          <Button
+            kind="main"
+            onClick={() => {
+              setAsked(true);
+              if (reason.trim() === "") return;
+              dialog.current?.close();
+              onReason(reason.trim());
+              setReason("");
+              setAsked(false);
+            }}
+          >
+            {action}
+          </Button>
+        </div>
+      </dialog>
+    </>
+  );
+}

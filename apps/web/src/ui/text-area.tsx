@@ -1,0 +1,42 @@
+import { useId, type ReactNode } from "react";
+
+type TextAreaProps = {
+  label: string;
+  hint?: ReactNode;
+  fault?: string | undefined;
+  rows?: number;
+  value: string;
+  onValue: (value: string) => void;
+};
+
+/** A labelled field of several lines, whose hint and fault are read out with it. */
+export function TextArea({ label, hint, fault, rows = 3, value, onValue }: TextAreaProps) {
+  const id = useId();
+  const described = [hint === undefined ? [] : `${id}-hint`, fault === undefined ? [] : `${id}-fault`].flat();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        rows={rows}
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+        aria-invalid={fault !== undefined}
+        aria-describedby={described.length === 0 ? undefined : described.join(" ")}
+        className="block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule"
+      />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p id={`${id}-fault`} role="alert" className="anywhere mt-1.5 text-sm">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

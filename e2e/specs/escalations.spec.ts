@@ -1,0 +1,189 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import { startYard, type Yard } from "../agents.ts";
+import { expect, ownStack, type Page } from "../journey.ts";
+
+const run = promisify(execFile);
+const { signedInTest: test } = ownStack("escalations");
+test.describe.configure({ mode: "serial" });
+test.use({ expectedNoise: /status of (409|422)/ });
+let yard: Yard;
+
+test.beforeAll(async ({ stack }) => {
+  yard = await startYard(stack);
+});
+test.afterAll(() => yard.stop());
+
+const question = /Which name shall it have/;
+const badge = (page: Page) => page.getByRole("link", { name: /^Escalations/ });
+
+async function ask(): Promise<{ pipelineId: string; escalationId: string }> {
+  const { pipelineId } = await yard.submit({ script: { "feature-implementation": ["asks", "succeeds"] } });
+  const idOf = async () =>
+    /"escalationId":"([^"]+)"/.exec(
+      JSON.stringify(await yard.rest("GET", `/v1/escalations?pipelineId=${pipelineId}`)),
+    )?.[1];
+  await expect.poll(idOf).toBeDefined();
+  return { pipelineId, escalationId: (await idOf()) ?? "" };
+}
+
+async function expectFit(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [360, "light"],
+    [2560, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    // Between two themes colours are on their way, and none of them counts.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
+      [],
+    );
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${width} px`).toBe(0);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
+const isCompleted = async (pipelineId: string) =>
+  JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`)).includes("PIPELINE_STATUS_COMPLETED");
+
+test("two people at one question: one takes it and answers, the other sees it and loses nothing; the pipeline ends", async ({
+  page,
+  browser,
+  stack,
+}) => {
+  await page.goto("/escalations");
+  await expect(page.getByText("Nothing waits for a person")).toBeVisible();
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  const { pipelineId, escalationId } = await ask();
+  // The inbox is live, and so is the badge.
+  await expect(page.getByRole("link", { name: question })).toBeVisible();
+  await expect(badge(page)).toHaveText(/1 waiting/);
+  await expectFit(page);
+
+  const headers = { origin: stack.origin };
+  const invited = await page.request.post("/v1/members", {
+    headers,
+    data: { email: "bea@example.org", name: "Bea", role: "approver" },
+  });
+  const link = new URL(/"link":"([^"]+)"/.exec(await invited.text())?.[1] ?? "", stack.origin);
+  const context = await browser.newContext({ baseURL: stack.origin });
+  const bea = await context.newPage();
+  await context.request.post("/v1/session", { headers, data: { token: link.hash.slice(1) } });
+  await bea.goto(`/escalations/${escalationId}`);
+  await expect(bea.getByRole("heading", { name: "Agent asks", level: 1 })).toBeVisible();
+
+  await test.step("by keyboard from the list to the question", async () => {
+    await page.keyboard.press("j");
+    await expect(page.getByRole("link", { name: question })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`/escalations/${escalationId}`);
+    await expect(page.getByRole("list", { name: "Attempts" })).toContainText("Attempt 1");
+    await expect(page.getByRole("list", { name: "The last turns" })).toContainText("node --test");
+    await expectFit(page);
+  });
+
+  await test.step("who takes it is seen by the other, and so is what they say", async () => {
+    await bea.getByRole("button", { name: "Take it" }).click();
+    await expect(page.getByText("Bea attends to it.")).toBeVisible();
+    await bea.getByLabel("Comment", { exact: true }).fill("I ask the team.");
+    await bea.getByRole("button", { name: "Add the comment" }).click();
+    await expect(page.getByRole("list", { name: "Comments" })).toContainText("I ask the team.");
+  });
+
+  await test.step("one answers while the other writes: it is said, and nothing typed is lost", async () => {
+    await bea.getByLabel("Answer to the agent").fill("bound");
+    await bea.getByLabel("Reason").fill("As in the guide");
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    await expect(page.getByRole("alert").first()).toBeVisible();
+    await page.getByLabel("Answer to the agent").fill("clamp");
+    await page.getByLabel("Reason").fill("The issue says so.");
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    await expect(page.getByText("Answer, by Administrator")).toBeVisible();
+    await expect(bea.getByText("Answer, by Administrator", { exact: true })).toBeVisible();
+    await expect(bea.getByLabel("Answer to the agent")).toHaveValue("bound");
+    await expect(bea.getByLabel("Reason")).toHaveValue("As in the guide");
+    await expect(bea.getByRole("button", { name: "Answer", exact: true })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+  });
+
+  await expect.poll(() => isCompleted(pipelineId)).toBe(true);
+  await expect(badge(page)).not.toHaveText(/waiting/);
+  await page.goto("/escalations?status=closed&cause=clarification");
+  await expect(page.getByRole("link", { name: question })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("closed");
+  await page.getByRole("combobox", { name: "To be answered" }).selectOption("Late");
+  await expect(page).toHaveURL("/escalations?status=closed&cause=clarification&due=late");
+  await context.close();
+});
+
+test("a like case before is shown with how it ended", async ({ page }) => {
+  const { escalationId, pipelineId } = await ask();
+  await page.goto(`/escalations/${escalationId}`);
+  await expect(page.getByRole("region", { name: "Like cases before" })).toContainText(
+    "Answer, by Administrator",
+  );
+  await page.getByRole("radio", { name: /Abort/ }).check();
+  await page.getByLabel("Reason").fill("It is not wanted any more.");
+  await page.getByRole("button", { name: "Abort", exact: true }).click();
+  await expect(page.getByText("Abort, by Administrator").first()).toBeVisible();
+  await expect
+    .poll(async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`)))
+    .toContain("PIPELINE_STATUS_ABORTED");
+});
+
+test("an instance is quarantined with a reason and restored, and its pack says how to connect another", async ({
+  page,
+}) => {
+  await page.goto("/instances");
+  const row = page.getByRole("listitem").filter({ hasText: "qa-engineer-1" });
+  await expect(row).toContainText("Free");
+  await expectFit(page);
+  await row.getByRole("button", { name: "Quarantine" }).click();
+  const dialog = page.getByRole("dialog", { name: "Quarantine qa-engineer-1?" });
+  await dialog.getByRole("button", { name: "Quarantine" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Say why.");
+  await dialog.getByLabel("Reason").fill("Its disk is full.");
+  await dialog.getByRole("button", { name: "Quarantine" }).click();
+  await expect(row).toContainText("Its disk is full.");
+  await row.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("It was emptied.");
+  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+  await expect(row).toContainText("Free");
+
+  await page.goto("/packs?q=qa-engineer");
+  await page.getByRole("link", { name: /^qa-engineer/ }).click();
+  await page.getByRole("link", { name: "Connect an agent" }).click();
+  await page.getByRole("button", { name: "Make a key for this pack" }).click();
+  const secret = page.getByText(/^sbx_/);
+  await expect(secret).toHaveCount(1);
+  const command = page
+    .getByRole("figure")
+    .filter({ hasText: /one heartbeat with curl/i })
+    .locator("code");
+  await run("sh", ["-c", await command.innerText()], {
+    env: { ...process.env, SIGNALBOX_KEY: await secret.innerText() },
+  });
+  await page.getByRole("button", { name: "I have it" }).click();
+  await expect(page.getByText(/sbx_/)).toHaveCount(0);
+  await page.getByRole("link", { name: "Its instances" }).click();
+  await expect(page).toHaveURL("/instances?pack=qa-engineer");
+  await expect(page.getByRole("listitem").filter({ hasText: "curl-1" })).toContainText("Takes no work");
+});
+
+test("an instance that was quarantined is an alert; what is not there says so", async ({ page }) => {
+  await page.goto("/alerts");
+  await expect(page.getByRole("list", { name: "Alerts" })).toContainText("Its disk is full.");
+  await page.goto("/instances?pack=nobody");
+  await expect(page.getByText("No instance of nobody has been heard of")).toBeVisible();
+  await page.goto("/escalations?pack=nobody");
+  await page.getByRole("link", { name: "Show all that wait" }).click();
+  await expect(page).toHaveURL("/escalations");
+});
