@@ -89,7 +89,13 @@ describe("D15 REST", () => {
   }, 60_000);
 });
 
-const openOperations = ["GET /healthz", "GET /openapi.json", "GET /readyz", "POST /v1/session"];
+const openOperations = [
+  "GET /.well-known/jwks.json",
+  "GET /healthz",
+  "GET /openapi.json",
+  "GET /readyz",
+  "POST /v1/session",
+];
 
 describe("D15 every line of testing/matrix/samples.ts", () => {
   test("is a tRPC procedure's, and each has one", () => {

@@ -1,3 +1,4 @@
+import { browserName } from "./browser-name.ts";
 import type { CreatedKey, MemberLink, MemberPage, OwnSession } from "@signalbox/engine";
 
 type MemberSummary = MemberPage["members"][number];
@@ -40,6 +41,7 @@ export const ownSessionView = (session: OwnSession) => ({
   current: session.current,
   method: session.method,
   userAgent: session.userAgent,
+  browser: browserName(session.userAgent),
   createdAt: session.createdAt.toISOString(),
   lastSeenAt: session.lastSeenAt.toISOString(),
   expiresAt: session.expiresAt.toISOString(),

@@ -45,6 +45,7 @@ export const stageView = ({ stages }: PipelinePlan, plan: StagePlan, state: Stag
   feedback: state.feedback,
   failure: state.failure,
   skipReason: state.skipReason,
+  edgesTaken: state.edgesTaken,
   reroute: state.reroute,
 });
 

@@ -32,4 +32,4 @@ export { checkMessage } from "./parse/check-message.ts";
 export { decodeMessageBinary, decodeMessageJson, type DecodeOptions } from "./parse/decode-message.ts";
 export { DEFAULT_LIMITS, type Limits } from "./parse/limits.ts";
 export { parseJson } from "./parse/parse-json.ts";
-export { checkShape, violationsFromZod } from "./parse/zod-violations.ts";
+export { checkShape, readShape, violationsFromZod } from "./parse/zod-violations.ts";

@@ -20,10 +20,10 @@ export function SessionsPanel() {
     <Panel heading="Where you are signed in">
       {end.error !== null && <ProblemNotice problem={problemOf(end.error)} />}
       <ul aria-label="Your sessions" className="board divide-y divide-rule/70">
-        {sessions.map(({ sessionId, current, method, userAgent, createdAt, lastSeenAt }) => (
+        {sessions.map(({ sessionId, current, method, browser, createdAt, lastSeenAt }) => (
           <li key={sessionId} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4 text-sm">
             <div className="min-w-0">
-              <p className="clamped-2 font-medium">{userAgent ?? "A browser that did not say which"}</p>
+              <p className="clamped-2 font-medium">{browser ?? "A browser that did not say which"}</p>
               <p className="mt-1 text-ink-soft">
                 by {ways[method ?? ""] ?? "an earlier version"}, <Moment at={createdAt} />; last used{" "}
                 <Moment at={lastSeenAt} />

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { outcomeOf, refusalOf } from "../../test/outcome.ts";
-import { checkShape } from "./zod-violations.ts";
+import { checkShape, readShape, violationsFromZod } from "./zod-violations.ts";
 
 const schema = z.looseObject({
   id: z.uuid(),
@@ -32,14 +32,40 @@ test("tells every fault in the form that proto messages have, with what is allow
   expect(outcomeOf(() => checkShape(schema, broken))).toMatchObject({
     code: "VALIDATION_FAILED",
     violations: [
-      { field: "id", rule: "invalid_format.uuid", message: "Invalid UUID" },
-      { field: "level", rule: "invalid_value", message: 'Invalid option: expected one of "low"|"high"' },
-      { field: 'pressure["two words"]', rule: "too_big", message: "Too big: expected number to be <=100" },
-      { field: "steps[1].count", rule: "too_small", message: "Too small: expected number to be >=0" },
+      { field: "id", rule: "invalid_format.uuid", message: "must be a UUID" },
+      { field: "level", rule: "invalid_value", message: 'must be one of "low", "high"' },
+      { field: 'pressure["two words"]', rule: "too_big", message: "must be at most 100" },
+      { field: "steps[1].count", rule: "too_small", message: "must be at least 0" },
     ],
   });
 });
 
 test("a fault of the whole has the empty path", () => {
   expect(refusalOf(() => checkShape(schema, "text"))).toEqual(["VALIDATION_FAILED", ": invalid_type"]);
+});
+
+test("says what is wrong and what is allowed, and leaves a schema's own words as they are", () => {
+  const strict = z.strictObject({
+    token: z.string().min(1),
+    tools: z.array(z.string()).max(1),
+    count: z.int(),
+    comment: z.string().refine((text) => text !== "no", "says why"),
+  });
+  const said = (sent: unknown) =>
+    violationsFromZod(readShape(strict, sent).error ?? new z.ZodError([])).map(
+      ({ field, message }) => `${field} ${message}`,
+    );
+  expect(said({ token: 5, tools: ["a", "b"], count: 1.5, comment: "no", what: 1 })).toEqual([
+    "token is a number; it must be a text",
+    "tools must have at most 1 item",
+    "count is no whole number; it must be a whole number",
+    "comment says why",
+    "what there is no such field here",
+  ]);
+  expect(said({ token: "", tools: {}, count: null })).toEqual([
+    "token must have at least 1 character",
+    "tools is an object; it must be a list",
+    "count is null; it must be a number",
+    "comment is needed: a text",
+  ]);
 });

@@ -1,10 +1,10 @@
-import { SignalboxError, type Violation, violationsFromZod } from "@signalbox/contracts";
+import { readShape, SignalboxError, type Violation, violationsFromZod } from "@signalbox/contracts";
 import { type Event, EventSchema, type TurnEnvelope, TurnEnvelopeSchema } from "@signalbox/contracts/saop";
 import { HIGHEST_PLACE, MOST_EVENTS } from "./limits.ts";
 
 /** SAOP-1: a turn envelope from outside. */
 export function readTurn(said: unknown): TurnEnvelope {
-  const { data, error } = TurnEnvelopeSchema.safeParse(said);
+  const { data, error } = readShape(TurnEnvelopeSchema, said);
   const violations = data === undefined ? violationsFromZod(error) : tooHigh("turn_index", data.turn_index);
   if (data === undefined || violations.length > 0) throw refused("The turn breaks its schema.", violations);
   return data;
@@ -20,7 +20,7 @@ export function readEvents(said: readonly unknown[]): Event[] {
         message: `${said.length} events; a batch has 1 to ${MOST_EVENTS}`,
       },
     ]);
-  const read = said.map((one) => EventSchema.safeParse(one));
+  const read = said.map((one) => readShape(EventSchema, one));
   const violations = read.flatMap(({ data, error }, index) => {
     const own = error === undefined ? placeFaults(data) : violationsFromZod(error);
     return own.map(({ field, rule, message }) => ({ field: placed(index, field), rule, message }));

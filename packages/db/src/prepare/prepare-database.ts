@@ -3,6 +3,7 @@ import { withConnection, type Connection } from "../connection.ts";
 import { DatabaseError } from "../database-error.ts";
 import { parseDatabaseUrl } from "../database-url.ts";
 import { appUrlFor, ensureAppLogin } from "./app-login.ts";
+import { assertExtensions } from "./extensions.ts";
 import { applyMigrations } from "./migrate.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
 import { provisionRoles, readLogin, type Login } from "./roles.ts";
@@ -56,6 +57,7 @@ export async function prepareDatabase(preparation: Preparation): Promise<Prepare
     return { appUrl: url, applied: [] };
   }
 
+  if (state.pending.length > 0) await asLogin(assertExtensions);
   const appUrl = await appUrlFor(url);
   const [firstPending] = state.pending;
   if (firstPending !== undefined && state.applied.length > 0) {

@@ -2,7 +2,15 @@ import { auditExportQuery, auditQuery } from "../../rest/audit.ts";
 import { signIn } from "../../rest/session.ts";
 import { packId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
-import { alive, auditLine, auditPage, document, readiness, session } from "../schemas/process.ts";
+import {
+  alive,
+  auditLine,
+  auditPage,
+  document,
+  readiness,
+  session,
+  signingKeys,
+} from "../schemas/process.ts";
 
 export const processOperations: Operations = {
   "GET /v1/audit": {
@@ -64,6 +72,14 @@ export const processOperations: Operations = {
     summary: "This document",
     access: "open",
     answers: { 200: { description: "What this server offers.", schema: document } },
+  },
+  "GET /.well-known/jwks.json": {
+    id: "signingKeys",
+    tag: "Process",
+    summary: "What agents verify calls with",
+    description: "The public keys (RFC 7517) of the signatures on the calls that Signalbox makes to agents.",
+    access: "open",
+    answers: { 200: { description: "The keys.", schema: signingKeys } },
   },
   "GET /healthz": {
     id: "health",

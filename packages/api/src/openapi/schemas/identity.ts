@@ -79,6 +79,7 @@ export const ownSessions = component(
         current: z.boolean(),
         method: z.string().nullable(),
         userAgent: z.string().nullable(),
+        browser: z.string().nullable().meta({ description: "In short words, as `Firefox on Linux`." }),
         createdAt: time,
         lastSeenAt: time,
         expiresAt: time,

@@ -78,6 +78,10 @@ const stage = component(
     feedback: z.array(z.looseObject({ kind: z.string(), text: z.string() })),
     failure: z.looseObject({ code: z.string(), reason: z.string() }).nullable(),
     skipReason: z.string().nullable(),
+    edgesTaken: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "Where its edges lead on, once it has ended; null before, and without edges." }),
     reroute: z.strictObject({ taskType: z.string().nullable(), packId: z.string().nullable() }).nullable(),
   }),
 );

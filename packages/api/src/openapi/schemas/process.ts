@@ -18,6 +18,11 @@ export const readiness = component(
   z.strictObject({ status: z.string(), checks: z.array(z.looseObject({ name: z.string() })), at: time }),
 );
 
+export const signingKeys = component(
+  "SigningKeys",
+  z.strictObject({ keys: z.array(z.looseObject({ kty: z.string() })) }),
+);
+
 const auditEntry = component(
   "AuditEntryOnRecord",
   z.strictObject({
