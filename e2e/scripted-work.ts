@@ -14,7 +14,7 @@ import {
 
 /**
  * What an agent makes of one attempt. `waits` is the slow one: it goes on once the spec says so, and succeeds, so that
- * no spec waits on time.
+ * no spec waits on time. `leaks` does so too, and says a secret before and behind.
  */
 export type Step =
   | "succeeds"
@@ -25,11 +25,15 @@ export type Step =
   | "doubts"
   | "sends-back"
   | "throws"
+  | "fails-its-gate"
+  | "leaks"
   | "waits";
 
 /** By task type, the steps of its attempts in their order; the last of them goes on for all that follow. */
 export type Script = Readonly<Record<string, readonly Step[]>>;
 
+/** Of a form that is known for a secret, put together here so that no scanner takes the file for a leak. */
+export const secret = ["ghp", "aB3dE6gH9".repeat(4)].join("_");
 export const changedFile = "src/numbers.js";
 const ran = (exitCode: number) =>
   evidenceFrom({
@@ -51,7 +55,7 @@ const decision = (taskType: string) => ({
   ],
 });
 
-const answers: Record<Exclude<Step, "throws" | "waits">, (dispatch: Dispatch) => Answer> = {
+const answers: Record<Exclude<Step, "throws" | "waits" | "leaks">, (dispatch: Dispatch) => Answer> = {
   succeeds: ({ taskType }) =>
     succeeded({
       summary: `${taskType} is done, and its tests pass.`,
@@ -64,6 +68,7 @@ const answers: Record<Exclude<Step, "throws" | "waits">, (dispatch: Dispatch) =>
     failed({ code: "TEST_SUITE_FAILED", reason: "One of twelve tests fails.", evidence: [ran(1)] }),
   "fails-for-good": () =>
     failedForGood({ code: "CANNOT_BE_DONE", reason: "The file is not there.", evidence: "Nothing was run." }),
+  "fails-its-gate": () => succeeded({ summary: "It is done, but for one test.", evidence: [ran(1)] }),
   asks: () => needsAnswer({ question: "Which name shall it have?" }),
   "half-done": () => partlyDone({ summary: "One of two criteria is met.", evidence: [ran(0)] }),
   doubts: () =>
@@ -92,9 +97,14 @@ export async function workOn(
     observation: "120 lines.",
     confidence: 0.8,
   });
-  if (step === "waits") await letGo(dispatch.signal);
+  if (step === "leaks") {
+    think(` The token is ${secret.slice(0, 12)}`);
+    think(`${secret.slice(12)}, which I shall not show.`);
+    pulse(`export GITHUB_TOKEN=${secret}`);
+  }
+  if (step === "waits" || step === "leaks") await letGo(dispatch.signal);
   if (step === "throws") throw new Error("the agent's own program failed");
-  await tool("node", { command: "node --test" }, async () => {
+  await tool("node", { command: "node --test", ...(step === "leaks" && { token: secret }) }, async () => {
     for (const line of ["TAP version 13", "# tests 12"]) pulse(line);
   });
   turn({
@@ -103,5 +113,5 @@ export async function workOn(
     observation: "12 tests were run.",
     confidence: step === "doubts" ? 0.3 : 0.9,
   });
-  return answers[step === "waits" ? "succeeds" : step](dispatch);
+  return answers[step === "waits" || step === "leaks" ? "succeeds" : step](dispatch);
 }

@@ -28,6 +28,8 @@ export default defineConfig({
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     // The content security policy allows no data: URL.
     assetsInlineLimit: 0,
+    // Every browser of the target preloads modules by itself.
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {

@@ -42,9 +42,12 @@ function shellFiles(bundle: Rolldown.OutputBundle, alsoShell: readonly string[])
     reached.add(file);
     queue.push(...output.imports);
   }
-  const styles = Object.keys(bundle).filter((file) => file.endsWith(".css"));
-  return [...reached, ...styles];
+  return [...reached, ...new Set([...reached].flatMap((file) => stylesOf(bundle[file])))];
 }
+
+/** What a page alone is dressed in comes with that page. */
+const stylesOf = (output: Rolldown.OutputBundle[string] | undefined): string[] =>
+  output?.type === "chunk" ? [...(output.viteMetadata?.importedCss ?? [])] : [];
 
 const holds = (chunk: Rolldown.OutputChunk, modules: readonly string[]): boolean =>
   chunk.moduleIds.some((id) => modules.some((module) => id.endsWith(module)));

@@ -38,6 +38,13 @@ test("every URL of the SPA is the one that people have kept", () => {
     instances: href(paths.instances()),
     instancesOfPack: href(paths.instances("acme/painter")),
     alerts: href(paths.alerts()),
+    attempts: href(paths.attempts("0199-aa")),
+    oneAttempt: href(paths.attempts("0199-aa", { stage: "a/b", attempt: "2", view: "result" })),
+    logFromTurn: href(
+      paths.attempts("0199-aa", { stage: "build", attempt: "1", show: "terminal", from: "7" }),
+    ),
+    trace: href(paths.trace("0199-aa")),
+    oneSpan: href(paths.trace("0199-aa", { span: "0123456789abcdef" })),
     settings: href(paths.settings()),
     redaction: href(paths.redaction()),
     gates: href(paths.gates()),
@@ -50,6 +57,7 @@ test("every URL of the SPA is the one that people have kept", () => {
   }).toMatchInlineSnapshot(`
     {
       "alerts": "/alerts",
+      "attempts": "/pipelines/0199-aa/attempts",
       "audit": "/audit",
       "auditEntry": "/audit/0190b3a8-8f0f-7bbb-8888-0123456789ab",
       "auditFound": "/audit?eventType=GATE_REJECTED&from=2026-11-18T10%3A00%3A00Z&q=no+instance",
@@ -62,7 +70,10 @@ test("every URL of the SPA is the one that people have kept", () => {
       "instances": "/instances",
       "instancesOfPack": "/instances?pack=acme%2Fpainter",
       "keys": "/settings/keys",
+      "logFromTurn": "/pipelines/0199-aa/attempts?stage=build&attempt=1&show=terminal&from=7",
       "members": "/settings/members",
+      "oneAttempt": "/pipelines/0199-aa/attempts?stage=a%2Fb&attempt=2&view=result",
+      "oneSpan": "/pipelines/0199-aa/trace?span=0123456789abcdef",
       "overview": "/",
       "pack": "/packs/code-reviewer/versions/1.2.0",
       "packAsJson": "/packs/code-reviewer/versions/1.2.0?view=json",
@@ -85,6 +96,7 @@ test("every URL of the SPA is the one that people have kept", () => {
       "templateAsYaml": "/templates/ship%2Fgr%C3%B6%C3%9Fe/versions/1.1.0?view=yaml",
       "templates": "/templates",
       "templatesOfVersion": "/templates?version=1.1.0",
+      "trace": "/pipelines/0199-aa/trace",
     }
   `);
 });

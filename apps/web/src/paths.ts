@@ -1,6 +1,7 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { AuditFilter } from "./audit/audit-filter.ts";
 import type { InboxFilter } from "./escalations/inbox-filters.ts";
+import type { AttemptSearch } from "./attempts/attempt-search.ts";
 
 /**
  * Every URL of the SPA comes from here, and `paths.test.ts` pins each: a bookmark and a link in somebody's
@@ -45,6 +46,11 @@ export const paths = {
   instances: (packId?: string) =>
     linkOptions({ to: "/instances", search: packId === undefined ? {} : { pack: packId } }),
   alerts: () => linkOptions({ to: "/alerts" }),
+  /** One pipeline's attempts, and of one of them what is named. */
+  attempts: (pipelineId: string, search: AttemptSearch = {}) =>
+    linkOptions({ to: "/pipelines/$pipelineId/attempts", params: { pipelineId }, search }),
+  trace: (pipelineId: string, search: { span?: string } = {}) =>
+    linkOptions({ to: "/pipelines/$pipelineId/trace", params: { pipelineId }, search }),
   settings: () => linkOptions({ to: "/settings" }),
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),

@@ -31,6 +31,8 @@ import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/
 import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
 import { Route as PanelSettingsRedactionRouteImport } from "./routes/_panel/settings/redaction.tsx";
 import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
+import { Route as PanelPipelinesPipelineIdAttemptsRouteImport } from "./routes/_panel/pipelines/$pipelineId.attempts.tsx";
+import { Route as PanelPipelinesPipelineIdTraceRouteImport } from "./routes/_panel/pipelines/$pipelineId.trace.tsx";
 import { Route as PanelTemplatesTemplateIdEditRouteImport } from "./routes/_panel/templates/$templateId.edit.tsx";
 import { Route as PanelPacksPackIdVersionsPackVersionRouteImport } from "./routes/_panel/packs/$packId.versions.$packVersion.tsx";
 import { Route as PanelTemplatesTemplateIdVersionsVersionRouteImport } from "./routes/_panel/templates/$templateId.versions.$version.tsx";
@@ -145,6 +147,18 @@ const PanelTemplatesIndexRoute = PanelTemplatesIndexRouteImport.update({
   path: "/templates/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelPipelinesPipelineIdAttemptsRoute =
+  PanelPipelinesPipelineIdAttemptsRouteImport.update({
+    id: "/pipelines/$pipelineId/attempts",
+    path: "/pipelines/$pipelineId/attempts",
+    getParentRoute: () => PanelRoute,
+  } as any);
+const PanelPipelinesPipelineIdTraceRoute =
+  PanelPipelinesPipelineIdTraceRouteImport.update({
+    id: "/pipelines/$pipelineId/trace",
+    path: "/pipelines/$pipelineId/trace",
+    getParentRoute: () => PanelRoute,
+  } as any);
 const PanelTemplatesTemplateIdEditRoute =
   PanelTemplatesTemplateIdEditRouteImport.update({
     id: "/templates/$templateId/edit",
@@ -186,6 +200,8 @@ export interface FileRoutesByFullPath {
   "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
   "/templates/": typeof PanelTemplatesIndexRoute;
+  "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
+  "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -212,6 +228,8 @@ export interface FileRoutesByTo {
   "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
   "/templates": typeof PanelTemplatesIndexRoute;
+  "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
+  "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -240,6 +258,8 @@ export interface FileRoutesById {
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
   "/_panel/templates/": typeof PanelTemplatesIndexRoute;
+  "/_panel/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
+  "/_panel/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/_panel/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/_panel/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -268,6 +288,8 @@ export interface FileRouteTypes {
     | "/policies/"
     | "/settings/"
     | "/templates/"
+    | "/pipelines/$pipelineId/attempts"
+    | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
     | "/packs/$packId/versions/$packVersion"
     | "/templates/$templateId/versions/$version";
@@ -294,6 +316,8 @@ export interface FileRouteTypes {
     | "/policies"
     | "/settings"
     | "/templates"
+    | "/pipelines/$pipelineId/attempts"
+    | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
     | "/packs/$packId/versions/$packVersion"
     | "/templates/$templateId/versions/$version";
@@ -321,6 +345,8 @@ export interface FileRouteTypes {
     | "/_panel/policies/"
     | "/_panel/settings/"
     | "/_panel/templates/"
+    | "/_panel/pipelines/$pipelineId/attempts"
+    | "/_panel/pipelines/$pipelineId/trace"
     | "/_panel/templates/$templateId/edit"
     | "/_panel/packs/$packId/versions/$packVersion"
     | "/_panel/templates/$templateId/versions/$version";
@@ -489,6 +515,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelTemplatesIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/pipelines/$pipelineId/attempts": {
+      id: "/_panel/pipelines/$pipelineId/attempts";
+      path: "/pipelines/$pipelineId/attempts";
+      fullPath: "/pipelines/$pipelineId/attempts";
+      preLoaderRoute: typeof PanelPipelinesPipelineIdAttemptsRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/pipelines/$pipelineId/trace": {
+      id: "/_panel/pipelines/$pipelineId/trace";
+      path: "/pipelines/$pipelineId/trace";
+      fullPath: "/pipelines/$pipelineId/trace";
+      preLoaderRoute: typeof PanelPipelinesPipelineIdTraceRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/templates/$templateId/edit": {
       id: "/_panel/templates/$templateId/edit";
       path: "/templates/$templateId/edit";
@@ -532,6 +572,8 @@ interface PanelRouteChildren {
   PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
   PanelTemplatesIndexRoute: typeof PanelTemplatesIndexRoute;
+  PanelPipelinesPipelineIdAttemptsRoute: typeof PanelPipelinesPipelineIdAttemptsRoute;
+  PanelPipelinesPipelineIdTraceRoute: typeof PanelPipelinesPipelineIdTraceRoute;
   PanelTemplatesTemplateIdEditRoute: typeof PanelTemplatesTemplateIdEditRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
   PanelTemplatesTemplateIdVersionsVersionRoute: typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -556,6 +598,8 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,
   PanelTemplatesIndexRoute: PanelTemplatesIndexRoute,
+  PanelPipelinesPipelineIdAttemptsRoute: PanelPipelinesPipelineIdAttemptsRoute,
+  PanelPipelinesPipelineIdTraceRoute: PanelPipelinesPipelineIdTraceRoute,
   PanelTemplatesTemplateIdEditRoute: PanelTemplatesTemplateIdEditRoute,
   PanelPacksPackIdVersionsPackVersionRoute:
     PanelPacksPackIdVersionsPackVersionRoute,

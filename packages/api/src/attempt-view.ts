@@ -1,5 +1,6 @@
 import type {
   AttemptConfidence,
+  AttemptStanding,
   AttemptEvents,
   AttemptSummary,
   AttemptTurns,
@@ -7,22 +8,26 @@ import type {
 } from "@signalbox/engine";
 
 /** An attempt in the list of its pipeline's. */
-export const attemptSummaryView = (attempt: AttemptSummary) => ({
-  dispatchId: attempt.dispatchId,
-  stageId: attempt.stageId,
-  stageOrder: attempt.stageOrder,
-  attemptNumber: attempt.attemptNumber,
-  taskType: attempt.taskType,
-  packId: attempt.packId,
-  packVersion: attempt.packVersion,
-  instanceId: attempt.instanceId,
-  policyVersion: attempt.policyVersion,
-  sentAt: attempt.sentAt.toISOString(),
-  receivedAt: attempt.receivedAt?.toISOString() ?? null,
-  atWork: attempt.atWork,
-  standing: attempt.standing,
-  outcome: attempt.outcome,
-});
+export const attemptSummaryView = (attempt: AttemptSummary) => {
+  // Named by the engine: the db's own name for it means nothing to the pages, which would take it for anything.
+  const standing: AttemptStanding = attempt.standing;
+  return {
+    dispatchId: attempt.dispatchId,
+    stageId: attempt.stageId,
+    stageOrder: attempt.stageOrder,
+    attemptNumber: attempt.attemptNumber,
+    taskType: attempt.taskType,
+    packId: attempt.packId,
+    packVersion: attempt.packVersion,
+    instanceId: attempt.instanceId,
+    policyVersion: attempt.policyVersion,
+    sentAt: attempt.sentAt.toISOString(),
+    receivedAt: attempt.receivedAt?.toISOString() ?? null,
+    atWork: attempt.atWork,
+    standing,
+    outcome: attempt.outcome,
+  };
+};
 
 export const attemptView = ({ gate, steps, envelope, result, ...summary }: AttemptView) => ({
   ...attemptSummaryView(summary),

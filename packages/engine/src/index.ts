@@ -71,6 +71,7 @@ export {
   rewindPipeline,
 } from "./orchestrator/person-commands.ts";
 export {
+  type AttemptStanding,
   type AttemptSummary,
   type AttemptView,
   getAttempt,

@@ -21,10 +21,12 @@ import { requirePipeline } from "../saop/read-turns.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 
+/** How the result of an attempt stands; null where none came. */
+export type AttemptStanding = ResultStanding | null;
+
 export type AttemptSummary = Omit<StoredAttempt, "spans" | "standing"> & {
   readonly dispatchId: string;
-  /** How its result stands; null where none came. */
-  readonly standing: ResultStanding | null;
+  readonly standing: AttemptStanding;
   /** Null where no result came. */
   readonly outcome: AttemptOutcome | null;
 };

@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Moment } from "../ui/moment.tsx";
+import { Fact, Panel } from "../ui/panel.tsx";
+import type { Span } from "./attempt-queries.ts";
+import { Marked } from "./marked.tsx";
+import { spanInWords } from "./span-words.ts";
+import { timeTaken } from "./time-taken.ts";
+
+/** Everything that a span carries: its time, the nine correlation fields of A2A 5.1, and what was measured. */
+export function SpanFacts({ pipelineId, span }: { pipelineId: string; span: Span }) {
+  const { startedAt, endedAt } = span;
+  const correlation = {
+    Trace: span.traceId,
+    Span: span.spanId,
+    Parent: span.parentSpanId,
+    Tenant: span.tenantId,
+    Agent: span.agentId,
+    Pipeline: span.pipelineId,
+    Stage: span.stageId,
+    Dispatch: span.dispatchId,
+    Attempt: span.attemptNumber === 0 ? "" : String(span.attemptNumber),
+  };
+  return (
+    <div className="span-facts grid gap-8">
+      <Panel heading={spanInWords(span)}>
+        <dl>
+          <Fact name="Status">{span.status === "open" ? "goes on" : span.status}</Fact>
+          <Fact name="Began">
+            <Moment at={startedAt} exact />
+          </Fact>
+          <Fact name="Ended">{endedAt === null ? "not yet" : <Moment at={endedAt} exact />}</Fact>
+          {endedAt !== null && (
+            <Fact name="Took">{timeTaken(Date.parse(endedAt) - Date.parse(startedAt))}</Fact>
+          )}
+          {Object.entries(span.attributes).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              <Marked text={typeof value === "string" ? value || "none" : JSON.stringify(value)} />
+            </Fact>
+          ))}
+        </dl>
+        {span.attemptNumber > 0 && (
+          <p className="mt-4 text-sm">
+            <Link
+              {...paths.attempts(pipelineId, { stage: span.stageId, attempt: String(span.attemptNumber) })}
+              className="font-medium underline underline-offset-4"
+            >
+              Open attempt {span.attemptNumber} of {span.stageId}
+            </Link>
+          </p>
+        )}
+      </Panel>
+      <Panel heading="Correlation" aside={<CopyButton text={span.spanId} what="span id" />}>
+        <dl>
+          {Object.entries(correlation).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value === "" ? (
+                <span className="text-ink-soft">none</span>
+              ) : (
+                <span className="font-mono text-xs">{value}</span>
+              )}
+            </Fact>
+          ))}
+        </dl>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { traceOf } from "../../../attempts/part-queries.ts";
+import { TracePanel } from "../../../attempts/trace-panel.tsx";
+import { queryClient } from "../../../trpc.ts";
+import { Page } from "../../../ui/page.tsx";
+
+export const Route = createFileRoute("/_panel/pipelines/$pipelineId/trace")({
+  validateSearch: ({ span }): { span?: string } => (typeof span === "string" && span !== "" ? { span } : {}),
+  loader: ({ params }) => queryClient.ensureQueryData(traceOf(params.pipelineId)),
+  component: Trace,
+});
+
+function Trace() {
+  return (
+    <Page title="Trace" lead="Where the time went, span by span, from the task to its end.">
+      <TracePanel {...Route.useParams()} chosen={Route.useSearch().span} />
+    </Page>
+  );
+}

@@ -1,0 +1,202 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { startYard, type Yard } from "../agents.ts";
+import { expect, ownStack, type Page } from "../journey.ts";
+import { secret } from "../scripted-work.ts";
+
+const { signedInTest: test } = ownStack("attempts");
+let yard: Yard;
+
+test.beforeAll(async ({ stack }) => {
+  yard = await startYard(stack);
+});
+test.afterAll(() => yard.stop());
+
+const log = (page: Page) => page.getByRole("log", { name: "What the agent told of its work" });
+const rail = (page: Page) => page.getByRole("navigation", { name: "Attempts" });
+
+async function expectNoSecret(page: Page): Promise<void> {
+  const told = await page.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      location.href,
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+    ].join("\n"),
+  );
+  expect(told).not.toContain(secret);
+  expect(told).not.toContain(secret.slice(4));
+}
+
+test("an attempt is followed live, its secrets are marks, and the one before shows why its gate failed it", async ({
+  page,
+}) => {
+  const { pipelineId, taskId } = await yard.submit({
+    script: { "feature-implementation": ["fails-its-gate", "leaks"] },
+  });
+
+  await test.step("live: thoughts, a masked line, and what comes later without a reload", async () => {
+    await expect
+      .poll(async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`)))
+      .toContain('"attemptNumber":2');
+    await page.goto(`/pipelines/${pipelineId}/attempts?stage=implement&attempt=2`);
+    await expect(log(page)).toContainText("first I read what is there.");
+    await expect(log(page).locator("mark").first()).toContainText("masked: github-token");
+    await expect(log(page)).not.toContainText("# tests 12");
+    yard.letGo(taskId);
+    await expect(log(page)).toContainText("# tests 12");
+    await expect(log(page).locator("div", { hasText: /^Tool/ }).first()).toContainText("done");
+    await expect(rail(page).getByRole("link", { name: /Attempt 2 Passed its gate/ })).toBeVisible();
+    await expectNoSecret(page);
+  });
+
+  await test.step("the log shows one kind alone, and its address keeps it", async () => {
+    await page.getByLabel("Show").selectOption("Terminal");
+    await expect(page).toHaveURL(/show=terminal/);
+    await expect(log(page)).not.toContainText("first I read");
+    await page.reload();
+    await expect(log(page)).toContainText("TAP version 13");
+    await expect(log(page)).not.toContainText("first I read");
+  });
+
+  await test.step("the turns, with how sure the agent was", async () => {
+    await page.getByRole("link", { name: "Turns" }).click();
+    await expect(
+      page.getByText(/Confidence over 2 turns: last 90 % at turn 1, lowest 80 % at turn 0/),
+    ).toBeVisible();
+    await expect(page.getByRole("article", { name: "Turn 1" })).toContainText("12 tests were run.");
+  });
+
+  await test.step("by keyboard to the attempt before: six checks, each with what it rests on", async () => {
+    await rail(page)
+      .getByRole("link", { name: /Attempt 2 Passed/ })
+      .focus();
+    await page.keyboard.press("k");
+    await expect(rail(page).getByRole("link", { name: /Attempt 1 Failed its gate/ })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "implement, attempt 1" })).toBeVisible();
+    await page.getByRole("link", { name: "Result and gate" }).click();
+    await expect(page).toHaveURL(/stage=implement&attempt=1&view=result/);
+    const checks = page.getByRole("list", { name: "Checks" }).getByRole("listitem");
+    await expect(checks).toHaveCount(6);
+    await expect(checks.filter({ hasText: "failed" }).first()).toContainText("evidence");
+    await expect(checks.filter({ hasText: /^tests/ })).toContainText(`"node --test" failed`);
+    await page.getByText("test failed").click();
+    await expect(page.locator("pre", { hasText: /^# tests 12/ })).toContainText("# fail 1");
+  });
+
+  await test.step("what the second attempt was told that the first was not, and what it handed on", async () => {
+    await page.goto(`/pipelines/${pipelineId}/attempts?stage=implement&attempt=2&view=context`);
+    const told = page.getByRole("table", { name: /against attempt 1/ });
+    await expect(told.getByRole("row", { name: /new:/ }).first()).toContainText("node --test");
+    await expect(page.getByRole("table", { name: "Context that the result hands on" })).toContainText(
+      "feature-implementation is done",
+    );
+    await expectNoSecret(page);
+  });
+
+  await test.step("the trace, walked by keyboard; the address names the span", async () => {
+    await page.goto(`/pipelines/${pipelineId}/trace`);
+    const tree = page.getByRole("tree", { name: "Spans of the trace" });
+    await tree.focus();
+    await page.keyboard.press("j");
+    await expect(tree.getByRole("treeitem", { selected: true })).toHaveAccessibleName(/^stage implement/);
+    await expect(page.getByRole("heading", { name: "stage implement" })).toBeVisible();
+    await expect(page).toHaveURL(/span=[0-9a-f]{16}/);
+    await expect(tree.getByRole("treeitem", { name: /^agent execution 2/ })).toBeVisible();
+    await page.keyboard.press("ArrowLeft");
+    await expect(tree.getByRole("treeitem", { selected: true })).toHaveAttribute("aria-expanded", "false");
+    await expect(tree.getByRole("treeitem", { name: /^agent execution 2/ })).toHaveCount(0);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await expect(tree.getByRole("treeitem", { selected: true })).toHaveAccessibleName(/^dispatch decision/);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "dispatch decision" })).toBeVisible();
+    await expect(page.getByText("senior-python-dev-1").first()).toBeVisible();
+    await page.getByRole("link", { name: "Open attempt 1 of implement" }).click();
+    await expect(page.getByRole("heading", { name: "implement, attempt 1" })).toBeVisible();
+  });
+});
+
+test("thousands of events stay a few rows in the page, from either end and from a turn", async ({ page }) => {
+  const { pipelineId, taskId } = await yard.submit({ script: { "feature-implementation": ["waits"] } });
+  const dispatchId = `${pipelineId}-d0.1`;
+  await expect
+    .poll(async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}/turns`)))
+    .toContain(dispatchId);
+  const timestamp = "2026-02-21T09:30:00Z";
+  const lines = Array.from({ length: 1_500 }, (_, index) => ({
+    event_id: crypto.randomUUID(),
+    session_id: "long",
+    turn_index: 7 + Math.floor(index / 500),
+    sequence: index % 500,
+    payload: { type: "SANDBOX_PULSE", line: `line ${index}`, masked: false, timestamp },
+  }));
+  for (const events of [lines.slice(0, 1_000), lines.slice(1_000)])
+    await yard.rest("POST", `/v1/dispatches/${dispatchId}/events`, { events });
+
+  const address = `/pipelines/${pipelineId}/attempts?stage=implement&attempt=1&show=terminal`;
+  await page.goto(address);
+  await expect(log(page)).toContainText("line 1499");
+  expect(await log(page).locator("p").count()).toBeLessThan(120);
+  await page.getByRole("button", { name: "From the start" }).click();
+  await expect(log(page)).toContainText("line 0");
+  await expect(log(page)).not.toContainText("line 1499");
+  await log(page).focus();
+  for (const seen of [1, 2, 3]) {
+    await page.keyboard.press("End");
+    await expect
+      .poll(async () => Number(await log(page).getAttribute("data-rows")))
+      .toBeGreaterThan(200 * seen);
+  }
+  await page.goto(`${address}&from=8`);
+  await expect(log(page)).toContainText("line 500");
+  await expect(log(page)).toContainText("Turn 8");
+  yard.letGo(taskId);
+});
+
+const views = ["", "&view=turns", "&view=result", "&view=context", "&view=record"];
+
+test("no view breaks an accessibility rule in either theme, and none scrolls sideways", async ({ page }) => {
+  const { pipelineId } = await yard.submit({ script: { "feature-implementation": ["fails-its-gate"] } });
+  await expect
+    .poll(async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`)))
+    .toContain('"attemptNumber":2');
+  const one = `/pipelines/${pipelineId}/attempts?stage=implement&attempt=1`;
+  for (const address of [...views.map((view) => one + view), `/pipelines/${pipelineId}/trace`]) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(address);
+    const shown = address.endsWith("trace")
+      ? page.getByRole("tree")
+      : page.getByRole("heading", { name: "implement, attempt 1" });
+    await expect(shown).toBeVisible();
+    await expect(page.getByText(/^Reading /)).toHaveCount(0);
+    const both = address.endsWith("result") || address.endsWith("trace");
+    for (const colorScheme of both ? (["light", "dark"] as const) : (["light"] as const)) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
+        [],
+      );
+    }
+    // 640 is what 200 % zoom leaves of 1280.
+    for (const width of [360, 640]) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, `${address} at ${width} px`).toBe(0);
+    }
+  }
+});
+
+test("what is not there says so: no such attempt, no such span, no such pipeline", async ({ page }) => {
+  const { pipelineId } = await yard.submit();
+  await expect
+    .poll(async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`)))
+    .toContain("PIPELINE_STATUS_COMPLETED");
+  await page.goto(`/pipelines/${pipelineId}/attempts?stage=implement&attempt=99`);
+  await expect(page.getByText("This pipeline has no such attempt")).toBeVisible();
+  await page.getByRole("link", { name: "Show its latest attempt" }).click();
+  await expect(page.getByRole("heading", { name: "verify, attempt 1" })).toBeVisible();
+  await page.goto(`/pipelines/${pipelineId}/trace?span=none`);
+  await expect(page.getByText("This trace has no such span")).toBeVisible();
+});
