@@ -130,6 +130,8 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     const contract = { taskId: "T-1", title: "Ship it", acceptanceCriteria: ["It ships."] };
     await yard.rest("POST", "/v1/tasks", { templateId: "ship", contract });
     await page.getByRole("button", { name: "Edit" }).click();
+    // The graph that is only read has a block of this name too.
+    await expect(page.getByRole("button", { name: "Add a stage" })).toBeVisible();
     await block(page, "review").focus();
     await page.keyboard.press("Delete");
     await expect(block(page, "review")).toHaveCount(0);
