@@ -25,6 +25,8 @@ export default defineConfig({
       {
         test: {
           name: "postgres",
+          // Each test has a database of its own, and no module keeps what is one test's; a server's code is loaded once a worker.
+          isolate: false,
           include: ["{apps,packages}/*/{src,test}/**/*.pg.test.ts", "examples/src/**/*.pg.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["packages/testkit/src/global-setup.ts"],

@@ -58,6 +58,8 @@ const steps: Step[] = [
   },
 ];
 
+/** Each server, engine and worker that a test starts loads the same code: all but the first find it compiled. */
+const compileCache = join(temporary, "compile-cache");
 let child: ReturnType<typeof spawn> | undefined;
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -73,7 +75,7 @@ function run({ command: [file, ...parameters], cwd }: Step): Promise<{ code: num
     const path = [join(cwd ?? root, "node_modules/.bin"), process.env["PATH"]].join(":");
     const started = spawn(file, parameters, {
       cwd: cwd ?? root,
-      env: { ...process.env, PATH: path, TMPDIR: temporary },
+      env: { ...process.env, PATH: path, TMPDIR: temporary, NODE_COMPILE_CACHE: compileCache },
       stdio: ["ignore", "pipe", "inherit"],
     });
     child = started;
