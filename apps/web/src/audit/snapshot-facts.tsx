@@ -15,11 +15,28 @@ export function SnapshotFacts({ snapshot: { kind, facts } }: { snapshot: Snapsho
       <dl>
         {Object.entries(kind === "gate" ? others : facts).map(([name, value]) => (
           <Fact key={name} name={wordsOfName(name)}>
-            <Value name={name} value={value} />
+            {name === "templateVersion" ? (
+              <TemplateLink templateId={textOf(facts["templateId"])} version={textOf(value)} />
+            ) : (
+              <Value name={name} value={value} />
+            )}
           </Fact>
         ))}
       </dl>
     </div>
+  );
+}
+
+/** A pipeline without a template has neither: its one stage was made of the task type. */
+function TemplateLink({ templateId, version }: { templateId: string; version: string }) {
+  if (templateId === "" || version === "") return <span className="text-ink-soft">nothing</span>;
+  return (
+    <Link
+      {...paths.template({ templateId, version })}
+      className="font-mono text-xs underline underline-offset-4"
+    >
+      {version}
+    </Link>
   );
 }
 

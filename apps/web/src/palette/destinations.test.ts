@@ -27,7 +27,7 @@ test("an id leads to what it may name", () => {
   const id = "0190b3a8-8f0f-7bbb-8888-0123456789ab";
   expect(kindsOf(id)).toEqual(["Pipeline", "Audit entry", "Trace", "Audit"]);
   expect(kindsOf(` ${id.toUpperCase()} `)).toEqual(["Pipeline", "Audit entry", "Trace", "Audit"]);
-  expect(kindsOf(`${id}-e1`)).toEqual(["Pipeline", "Audit"]);
+  expect(kindsOf(`${id}-e1`)).toEqual(["Escalation", "Pipeline", "Audit"]);
   expect(kindsOf(`${id}-d0.12`)).toEqual(["Pipeline", "Audit"]);
   expect(kindsOf(`${id}-x`)).toEqual(["Audit"]);
 });

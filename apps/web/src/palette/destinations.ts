@@ -3,7 +3,17 @@ import { stations } from "../shell/line-map.tsx";
 
 type Link =
   | (typeof stations)[number]["link"]
-  | ReturnType<(typeof paths)["packs" | "audit" | "auditEntry" | "members" | "keys" | "redaction" | "gates"]>;
+  | ReturnType<
+      (typeof paths)[
+        | "packs"
+        | "escalation"
+        | "audit"
+        | "auditEntry"
+        | "members"
+        | "keys"
+        | "redaction"
+        | "gates"]
+    >;
 
 /** Where the palette leads: a page, or what a typed id names. */
 export type Destination = {
@@ -28,6 +38,7 @@ const pages: readonly Destination[] = [
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const pipelineShape = new RegExp(`^${uuid}$`);
+const escalationShape = new RegExp(`^${uuid}-e\\d+$`);
 const ofPipelineShape = new RegExp(`^(${uuid})-(?:e\\d+|d\\d+\\.\\d+)$`);
 
 /**
@@ -67,6 +78,9 @@ function namedBy(id: string): Destination[] {
   const pipelineId = pipelineShape.test(id) ? id : ofPipelineShape.exec(id)?.[1];
   if (pipelineId === undefined) return [];
   return [
+    ...(escalationShape.test(id)
+      ? [{ id: "escalation", name: id, kind: "Escalation", link: paths.escalation(id) }]
+      : []),
     {
       id: "record pipeline",
       name: `${pipelineId} on record`,
