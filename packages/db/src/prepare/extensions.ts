@@ -3,7 +3,7 @@ import type { Connection } from "../connection.ts";
 import { DatabaseError } from "../database-error.ts";
 
 /** What the migrations create: one index over a tenant and words needs it (ADR 0029). */
-export const EXTENSIONS = ["btree_gin"] as const;
+const EXTENSIONS = ["btree_gin"] as const;
 
 /** Extensions are files beside the server, which a migration that wants one can only fail for the lack of. */
 export async function assertExtensions(
