@@ -44,3 +44,22 @@ export async function publishTemplates({ origin, key }: Stack): Promise<void> {
   const published = await fetch(`${templates}/1.0.0/publish`, { method: "POST", headers: { authorization } });
   expect(published.ok, await published.text()).toBe(true);
 }
+
+/** Submits a task as a program does; where no policy is published, a person is asked who may do it. */
+export async function submitTask(
+  { origin, key }: Stack,
+  templateId: string,
+): Promise<{ taskId: string; pipelineId: string }> {
+  const taskId = `TASK-${crypto.randomUUID().slice(0, 8)}`;
+  const response = await fetch(`${origin}/v1/tasks`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      templateId,
+      contract: { taskId, title: "Add clamp", acceptanceCriteria: ["it clamps"] },
+    }),
+  });
+  expect(response.status).toBe(201);
+  const { pipelineId }: { pipelineId: string } = await response.json();
+  return { taskId, pipelineId };
+}

@@ -1,11 +1,16 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, signedInTest, test, type Page } from "../journey.ts";
-import { manifestOf, publishTemplates, registerPack } from "../rest.ts";
+import { manifestOf, publishTemplates, registerPack, submitTask } from "../rest.ts";
 
 const themes = ["light", "dark"] as const;
 const packId = "looked-at-by-axe";
 const pages = [
   { name: "overview", path: "/", heading: "Overview" },
+  { name: "pipelines", path: "/pipelines", heading: "Pipelines" },
+  { name: "pipelines, nothing found", path: "/pipelines?q=nothing-of-this-name", heading: "Pipelines" },
+  { name: "submit a task", path: "/pipelines/submit", heading: "Submit a task" },
+  { name: "submit a task as JSON", path: "/pipelines/submit?view=json", heading: "Submit a task" },
+  { name: "no such pipeline", path: "/pipelines/nobody", heading: "No such pipeline" },
   { name: "packs", path: "/packs", heading: "Packs" },
   { name: "packs, nothing found", path: "/packs?q=nothing-of-this-name", heading: "Packs" },
   { name: "one pack", path: `/packs/${packId}/versions/1.0.0`, heading: packId },
@@ -54,6 +59,20 @@ async function expectNoViolation(page: Page, theme: (typeof themes)[number]): Pr
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+async function expectAccessible(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  for (const theme of themes) await expectNoViolation(page, theme);
+  // 640 is what 200 % zoom leaves of 1280.
+  for (const width of [360, 640, 1024, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await overflowOf(page), `${width} px`).toBe(0);
+    // On a narrow screen other parts are shown.
+    if (width === 360) await expectNoViolation(page, "light");
+  }
+}
+
 signedInTest.describe("signed in", () => {
   signedInTest.use({ expectedNoise: /status of (404|422)|The page cannot be given/ });
   signedInTest.beforeAll(async ({ stack }) => {
@@ -65,20 +84,15 @@ signedInTest.describe("signed in", () => {
     signedInTest(
       `${name}: no axe violation in either theme, and no sideways scroll from 360 to 2560 px`,
       async ({ page }) => {
-        await page.goto(path);
-        await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
-        await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
-        for (const theme of themes) await expectNoViolation(page, theme);
-        // 640 is what 200 % zoom leaves of 1280.
-        for (const width of [360, 640, 1024, 2560]) {
-          await page.setViewportSize({ width, height: 900 });
-          expect(await overflowOf(page), `${width} px`).toBe(0);
-          // On a narrow screen other parts are shown.
-          if (width === 360) await expectNoViolation(page, "light");
-        }
+        await expectAccessible(page, path, heading);
       },
     );
   }
+
+  signedInTest("one pipeline that waits for a person: the same", async ({ page, stack }) => {
+    const { taskId, pipelineId } = await submitTask(stack, "critical-with-security");
+    await expectAccessible(page, `/pipelines/${pipelineId}`, taskId);
+  });
 });
 
 test.describe("signed out", () => {

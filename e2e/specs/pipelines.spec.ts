@@ -1,5 +1,5 @@
 import { startYard, type Yard } from "../agents.ts";
-import { expect, ownStack } from "../journey.ts";
+import { expect, ownStack, type Page } from "../journey.ts";
 
 const { signedInTest: test } = ownStack("pipelines");
 let yard: Yard;
@@ -9,12 +9,188 @@ test.beforeAll(async ({ stack }) => {
 });
 test.afterAll(() => yard.stop());
 
-test("agents at work carry a task to its end, and wait where the script says so", async ({ page }) => {
+const live = (page: Page) => expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+const statusOf = (page: Page) => page.getByRole("status", { name: "Status" });
+const block = (page: Page, stageId: string) =>
+  page.getByRole("list", { name: "Stages on the track" }).getByRole("link", { name: stageId });
+const stageRow = (page: Page, stageId: string) =>
+  page
+    .getByRole("list", { name: "Stages", exact: true })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: stageId, exact: true }) });
+
+test.describe("the first minute", () => {
+  // The browser itself reports what was refused.
+  test.use({ expectedNoise: /status of 422/ });
+
+  test("from the overview a task is submitted by keyboard, and its train is watched to the end", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await expect(page.getByText("No task has been submitted yet")).toBeVisible();
+    await expect(page.getByText("npm run demo -- --url")).toBeVisible();
+    await page.getByRole("link", { name: "submit a task" }).press("Enter");
+    await expect(page.getByRole("heading", { name: "Submit a task", level: 1 })).toBeVisible();
+
+    await test.step("what is missing is said beside its field", async () => {
+      await page.getByRole("button", { name: "Submit the task" }).press("Enter");
+      await expect(page.getByLabel("Title")).toHaveAttribute("aria-invalid", "true");
+    });
+
+    await page.getByLabel("Template", { exact: true }).fill("implement-and-review");
+    await page.getByLabel("Task id").fill("FIRST-1");
+    await page.getByLabel("Title").fill("Add clamp");
+    await page.getByLabel("Accepted when").fill("clamp(5, 0, 3) is 3");
+    await page.getByLabel("Files that may be changed").fill("src/numbers.js");
+    await page.getByLabel("Title").press("Enter");
+
+    await expect(page.getByRole("heading", { name: "FIRST-1", level: 1 })).toBeVisible();
+    await expect(statusOf(page)).toHaveText("Completed");
+    for (const stageId of ["implement", "review", "verify"])
+      await expect(block(page, stageId)).toContainText("Completed");
+    await expect(page.getByText("COMPLETED, and nothing can happen to it any more").first()).toBeVisible();
+
+    await page.getByRole("link", { name: "Overview" }).click();
+    const ended = page.getByRole("list", { name: "Pipelines that ended lately" });
+    await expect(ended.getByRole("link", { name: "FIRST-1" })).toBeVisible();
+  });
+});
+
+test("a pipeline moves while it is watched, and is paused, resumed, sent back and aborted by keyboard", async ({
+  page,
+}) => {
   const { pipelineId, taskId } = await yard.submit({ script: { "code-review": ["waits"] } });
-  await page.goto("/");
-  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  await page.goto(`/pipelines/${pipelineId}`);
+  await live(page);
+  await expect(block(page, "review")).toContainText("At work");
+
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await expect(statusOf(page)).toHaveText("Paused");
+  await expect(page.getByText("its clock is stopped")).toBeVisible();
+  await page.getByRole("button", { name: "Resume" }).press("Enter");
+  await expect(statusOf(page)).toHaveText("Running");
+
+  await test.step("a stage that was not reached says why it is none to go back to", async () => {
+    const button = stageRow(page, "verify").getByRole("button", { name: "Rewind to here verify" });
+    await expect(button).toHaveAttribute("aria-disabled", "true");
+    await expect(button).toHaveAccessibleDescription(/has not been reached/);
+  });
+
+  await stageRow(page, "implement").getByRole("button", { name: "Rewind to here implement" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Rewind to implement?" });
+  await expect(dialog).toContainText("clock keeps running");
+  await dialog.getByLabel("Instructions for the next attempt").fill("Mind negative ranges.");
+  await dialog.getByRole("button", { name: "Rewind" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(stageRow(page, "implement")).toContainText("Mind negative ranges.");
+  await expect(stageRow(page, "review")).toContainText("attempt 2");
+
+  await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Abort" }).press("Enter");
+  await expect(statusOf(page)).toHaveText("Aborted");
+  await expect(page.getByRole("button", { name: "Abort the pipeline" })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
   yard.letGo(taskId);
-  await expect
-    .poll(async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`)))
-    .toContain("PIPELINE_STATUS_COMPLETED");
+});
+
+test("what a person is asked stands on the overview as it comes, and leads to its pipeline", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await live(page);
+  await yard.submit({ taskId: "ASKS-1", script: { "feature-implementation": ["asks"] } });
+  await page
+    .getByRole("list", { name: "Open escalations" })
+    .getByRole("link", { name: "Which name shall it have?" })
+    .click();
+  await expect(page.getByRole("heading", { name: "ASKS-1", level: 1 })).toBeVisible();
+  await expect(page.getByText("It waits for a person’s answer")).toBeVisible();
+  await expect(block(page, "implement")).toContainText("Waits for a person");
+});
+
+test("the list hears of what comes and of what ends; j, k and enter go through it, and the URL keeps the filter", async ({
+  page,
+}) => {
+  await yard.submit({ taskId: "LISTED-1" });
+  await page.goto("/pipelines");
+  await live(page);
+  const { taskId } = await yard.submit({ taskId: "LISTED-2", script: { "code-review": ["waits"] } });
+  const rows = page.getByRole("list", { name: "Pipelines, the newest first" }).getByRole("listitem");
+  await expect(rows.first()).toContainText("LISTED-2");
+  await expect(rows.first()).toContainText("Running");
+  yard.letGo(taskId);
+  await expect(rows.first()).toContainText("Completed");
+
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "LISTED-2" })).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "LISTED-1" })).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "LISTED-2", level: 1 })).toBeVisible();
+
+  await page.goto("/pipelines?q=listed-1&status=COMPLETED&pack=qa-engineer&since=hour");
+  await expect(rows).toHaveCount(1);
+  await page.getByLabel("Status").selectOption("Failed");
+  await expect(page).toHaveURL("/pipelines?q=listed-1&pack=qa-engineer&since=hour&status=FAILED");
+  await expect(page.getByText("No pipeline is as you ask")).toBeVisible();
+  await page.getByRole("link", { name: "Show all pipelines" }).click();
+  await expect(rows.first()).toContainText("LISTED-2");
+});
+
+test.describe("a text of JSON", () => {
+  test.use({ expectedNoise: /status of 422/ });
+
+  test("is refused line by line", async ({ page }) => {
+    await page.goto("/pipelines/submit?view=json");
+    const text = page.getByLabel("The task, as REST takes it");
+    await text.fill('{\n  "taskType": "verification",\n  "contract": {},,\n}');
+    await expect(page.getByText("Line 3, column 18.")).toBeVisible();
+    await text.fill(
+      '{\n  "taskType": "verification",\n  "contract": {\n    "title": "Try",\n    "nosuch": 1\n  }\n}',
+    );
+    await page.getByRole("button", { name: "Submit the task" }).click();
+    await expect(page.getByText("Line 5: contract.nosuch")).toBeVisible();
+  });
+});
+
+test.describe("a pipeline that is not there", () => {
+  test.use({ expectedNoise: /status of 404/ });
+
+  test("is said not to be", async ({ page }) => {
+    await page.goto("/pipelines/0199-nobody");
+    await expect(page.getByText("There is no such pipeline")).toBeVisible();
+  });
+});
+
+test.describe("a server that is killed", () => {
+  test.use({
+    expectedNoise:
+      /ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|WebSocket connection to|status of 503|Failed to fetch/,
+  });
+
+  test("is missed; when it is back the pipeline goes on where it was, without a reload and without a gap", async ({
+    page,
+    stack,
+  }) => {
+    const { pipelineId, taskId } = await yard.submit({ script: { "code-review": ["waits"] } });
+    await page.goto(`/pipelines/${pipelineId}`);
+    await live(page);
+    await expect(block(page, "review")).toContainText("At work");
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => Object.assign(window, { neverReloaded: true }) && undefined);
+
+    await stack.stop("SIGKILL");
+    await expect(
+      page.getByRole("alert").filter({ hasText: "connection to Signalbox is lost" }),
+    ).toBeVisible();
+    yard.letGo(taskId);
+    await stack.start();
+    await live(page);
+    await expect(statusOf(page)).toHaveText("Completed", { timeout: 30_000 });
+    await expect(block(page, "verify")).toContainText("Completed");
+    expect(await page.evaluate(() => "neverReloaded" in window)).toBe(true);
+  });
 });

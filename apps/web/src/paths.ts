@@ -2,6 +2,7 @@ import { linkOptions } from "@tanstack/react-router";
 import type { AuditFilter } from "./audit/audit-filter.ts";
 import type { InboxFilter } from "./escalations/inbox-filters.ts";
 import type { AttemptSearch } from "./attempts/attempt-search.ts";
+import type { FilterStatus, Since } from "./pipelines/filter.ts";
 
 /**
  * Every URL of the SPA comes from here, and `paths.test.ts` pins each: a bookmark and a link in somebody's
@@ -51,6 +52,10 @@ export const paths = {
     linkOptions({ to: "/pipelines/$pipelineId/attempts", params: { pipelineId }, search }),
   trace: (pipelineId: string, search: { span?: string } = {}) =>
     linkOptions({ to: "/pipelines/$pipelineId/trace", params: { pipelineId }, search }),
+  pipelines: (filter: PipelineFilter = {}) => linkOptions({ to: "/pipelines", search: filter }),
+  submitTask: (view?: "json") =>
+    linkOptions({ to: "/pipelines/submit", search: view === undefined ? {} : { view } }),
+  pipeline: (pipelineId: string) => linkOptions({ to: "/pipelines/$pipelineId", params: { pipelineId } }),
   settings: () => linkOptions({ to: "/settings" }),
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),
@@ -64,6 +69,7 @@ export const paths = {
 
 export type TemplateVersion = { templateId: string; version: string };
 export type PackPage = "json" | "connect";
+export type PipelineFilter = { status?: FilterStatus; pack?: string; q?: string; since?: Since };
 export type PackVersion = { packId: string; packVersion: string };
 
 /** What the SPA asks the server for, apart from tRPC's own procedures below `/trpc`. */
@@ -81,7 +87,6 @@ export const endpoints = {
   auditExport: (asked: AuditFilter & { format: string; cursor?: string }) =>
     `/v1/audit/export?${new URLSearchParams(asked).toString()}`,
   heartbeats: "/v1/heartbeats",
-  pipelinePage: (pipelineId: string) => `/pipelines/${encodeURIComponent(pipelineId)}`,
   trpc: "/trpc",
   socket: (origin: string) => `${origin.replace(/^http/, "ws")}/trpc`,
   stream: (origin: string) => `${origin.replace(/^http/, "ws")}/v1/stream`,

@@ -22,6 +22,9 @@ import { Route as PanelEscalationsIndexRouteImport } from "./routes/_panel/escal
 import { Route as PanelEscalationsEscalationIdRouteImport } from "./routes/_panel/escalations/$escalationId.tsx";
 import { Route as PanelInstancesIndexRouteImport } from "./routes/_panel/instances/index.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
+import { Route as PanelPipelinesIndexRouteImport } from "./routes/_panel/pipelines/index.tsx";
+import { Route as PanelPipelinesPipelineIdRouteImport } from "./routes/_panel/pipelines/$pipelineId.tsx";
+import { Route as PanelPipelinesSubmitRouteImport } from "./routes/_panel/pipelines/submit.tsx";
 import { Route as PanelPoliciesIndexRouteImport } from "./routes/_panel/policies/index.tsx";
 import { Route as PanelPoliciesVersionRouteImport } from "./routes/_panel/policies/$version.tsx";
 import { Route as PanelPoliciesEditRouteImport } from "./routes/_panel/policies/edit.tsx";
@@ -31,6 +34,7 @@ import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/
 import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
 import { Route as PanelSettingsRedactionRouteImport } from "./routes/_panel/settings/redaction.tsx";
 import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
+import { Route as PanelPipelinesPipelineIdIndexRouteImport } from "./routes/_panel/pipelines/$pipelineId/index.tsx";
 import { Route as PanelPipelinesPipelineIdAttemptsRouteImport } from "./routes/_panel/pipelines/$pipelineId.attempts.tsx";
 import { Route as PanelPipelinesPipelineIdTraceRouteImport } from "./routes/_panel/pipelines/$pipelineId.trace.tsx";
 import { Route as PanelTemplatesTemplateIdEditRouteImport } from "./routes/_panel/templates/$templateId.edit.tsx";
@@ -102,6 +106,22 @@ const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
   path: "/packs/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelPipelinesIndexRoute = PanelPipelinesIndexRouteImport.update({
+  id: "/pipelines/",
+  path: "/pipelines/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelPipelinesPipelineIdRoute =
+  PanelPipelinesPipelineIdRouteImport.update({
+    id: "/pipelines/$pipelineId",
+    path: "/pipelines/$pipelineId",
+    getParentRoute: () => PanelRoute,
+  } as any);
+const PanelPipelinesSubmitRoute = PanelPipelinesSubmitRouteImport.update({
+  id: "/pipelines/submit",
+  path: "/pipelines/submit",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelPoliciesIndexRoute = PanelPoliciesIndexRouteImport.update({
   id: "/policies/",
   path: "/policies/",
@@ -147,17 +167,23 @@ const PanelTemplatesIndexRoute = PanelTemplatesIndexRouteImport.update({
   path: "/templates/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelPipelinesPipelineIdIndexRoute =
+  PanelPipelinesPipelineIdIndexRouteImport.update({
+    id: "/",
+    path: "/",
+    getParentRoute: () => PanelPipelinesPipelineIdRoute,
+  } as any);
 const PanelPipelinesPipelineIdAttemptsRoute =
   PanelPipelinesPipelineIdAttemptsRouteImport.update({
-    id: "/pipelines/$pipelineId/attempts",
-    path: "/pipelines/$pipelineId/attempts",
-    getParentRoute: () => PanelRoute,
+    id: "/attempts",
+    path: "/attempts",
+    getParentRoute: () => PanelPipelinesPipelineIdRoute,
   } as any);
 const PanelPipelinesPipelineIdTraceRoute =
   PanelPipelinesPipelineIdTraceRouteImport.update({
-    id: "/pipelines/$pipelineId/trace",
-    path: "/pipelines/$pipelineId/trace",
-    getParentRoute: () => PanelRoute,
+    id: "/trace",
+    path: "/trace",
+    getParentRoute: () => PanelPipelinesPipelineIdRoute,
   } as any);
 const PanelTemplatesTemplateIdEditRoute =
   PanelTemplatesTemplateIdEditRouteImport.update({
@@ -187,6 +213,8 @@ export interface FileRoutesByFullPath {
   "/alerts": typeof PanelAlertsRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
+  "/pipelines/$pipelineId": typeof PanelPipelinesPipelineIdRouteWithChildren;
+  "/pipelines/submit": typeof PanelPipelinesSubmitRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
   "/settings/gates": typeof PanelSettingsGatesRoute;
@@ -197,12 +225,14 @@ export interface FileRoutesByFullPath {
   "/escalations/": typeof PanelEscalationsIndexRoute;
   "/instances/": typeof PanelInstancesIndexRoute;
   "/packs/": typeof PanelPacksIndexRoute;
+  "/pipelines/": typeof PanelPipelinesIndexRoute;
   "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
   "/templates/": typeof PanelTemplatesIndexRoute;
   "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
+  "/pipelines/$pipelineId/": typeof PanelPipelinesPipelineIdIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
@@ -215,6 +245,7 @@ export interface FileRoutesByTo {
   "/": typeof PanelIndexRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
+  "/pipelines/submit": typeof PanelPipelinesSubmitRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
   "/settings/gates": typeof PanelSettingsGatesRoute;
@@ -225,12 +256,14 @@ export interface FileRoutesByTo {
   "/escalations": typeof PanelEscalationsIndexRoute;
   "/instances": typeof PanelInstancesIndexRoute;
   "/packs": typeof PanelPacksIndexRoute;
+  "/pipelines": typeof PanelPipelinesIndexRoute;
   "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
   "/templates": typeof PanelTemplatesIndexRoute;
   "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
+  "/pipelines/$pipelineId": typeof PanelPipelinesPipelineIdIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
@@ -245,6 +278,8 @@ export interface FileRoutesById {
   "/_panel/": typeof PanelIndexRoute;
   "/_panel/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/_panel/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
+  "/_panel/pipelines/$pipelineId": typeof PanelPipelinesPipelineIdRouteWithChildren;
+  "/_panel/pipelines/submit": typeof PanelPipelinesSubmitRoute;
   "/_panel/policies/$version": typeof PanelPoliciesVersionRoute;
   "/_panel/policies/edit": typeof PanelPoliciesEditRoute;
   "/_panel/settings/gates": typeof PanelSettingsGatesRoute;
@@ -255,12 +290,14 @@ export interface FileRoutesById {
   "/_panel/escalations/": typeof PanelEscalationsIndexRoute;
   "/_panel/instances/": typeof PanelInstancesIndexRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
+  "/_panel/pipelines/": typeof PanelPipelinesIndexRoute;
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
   "/_panel/templates/": typeof PanelTemplatesIndexRoute;
   "/_panel/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/_panel/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/_panel/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
+  "/_panel/pipelines/$pipelineId/": typeof PanelPipelinesPipelineIdIndexRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/_panel/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
@@ -275,6 +312,8 @@ export interface FileRouteTypes {
     | "/alerts"
     | "/audit/$entryId"
     | "/escalations/$escalationId"
+    | "/pipelines/$pipelineId"
+    | "/pipelines/submit"
     | "/policies/$version"
     | "/policies/edit"
     | "/settings/gates"
@@ -285,12 +324,14 @@ export interface FileRouteTypes {
     | "/escalations/"
     | "/instances/"
     | "/packs/"
+    | "/pipelines/"
     | "/policies/"
     | "/settings/"
     | "/templates/"
     | "/pipelines/$pipelineId/attempts"
     | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
+    | "/pipelines/$pipelineId/"
     | "/packs/$packId/versions/$packVersion"
     | "/templates/$templateId/versions/$version";
   fileRoutesByTo: FileRoutesByTo;
@@ -303,6 +344,7 @@ export interface FileRouteTypes {
     | "/"
     | "/audit/$entryId"
     | "/escalations/$escalationId"
+    | "/pipelines/submit"
     | "/policies/$version"
     | "/policies/edit"
     | "/settings/gates"
@@ -313,12 +355,14 @@ export interface FileRouteTypes {
     | "/escalations"
     | "/instances"
     | "/packs"
+    | "/pipelines"
     | "/policies"
     | "/settings"
     | "/templates"
     | "/pipelines/$pipelineId/attempts"
     | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
+    | "/pipelines/$pipelineId"
     | "/packs/$packId/versions/$packVersion"
     | "/templates/$templateId/versions/$version";
   id:
@@ -332,6 +376,8 @@ export interface FileRouteTypes {
     | "/_panel/"
     | "/_panel/audit/$entryId"
     | "/_panel/escalations/$escalationId"
+    | "/_panel/pipelines/$pipelineId"
+    | "/_panel/pipelines/submit"
     | "/_panel/policies/$version"
     | "/_panel/policies/edit"
     | "/_panel/settings/gates"
@@ -342,12 +388,14 @@ export interface FileRouteTypes {
     | "/_panel/escalations/"
     | "/_panel/instances/"
     | "/_panel/packs/"
+    | "/_panel/pipelines/"
     | "/_panel/policies/"
     | "/_panel/settings/"
     | "/_panel/templates/"
     | "/_panel/pipelines/$pipelineId/attempts"
     | "/_panel/pipelines/$pipelineId/trace"
     | "/_panel/templates/$templateId/edit"
+    | "/_panel/pipelines/$pipelineId/"
     | "/_panel/packs/$packId/versions/$packVersion"
     | "/_panel/templates/$templateId/versions/$version";
   fileRoutesById: FileRoutesById;
@@ -452,6 +500,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelPacksIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/pipelines/": {
+      id: "/_panel/pipelines/";
+      path: "/pipelines";
+      fullPath: "/pipelines/";
+      preLoaderRoute: typeof PanelPipelinesIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/pipelines/$pipelineId": {
+      id: "/_panel/pipelines/$pipelineId";
+      path: "/pipelines/$pipelineId";
+      fullPath: "/pipelines/$pipelineId";
+      preLoaderRoute: typeof PanelPipelinesPipelineIdRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/pipelines/submit": {
+      id: "/_panel/pipelines/submit";
+      path: "/pipelines/submit";
+      fullPath: "/pipelines/submit";
+      preLoaderRoute: typeof PanelPipelinesSubmitRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/policies/": {
       id: "/_panel/policies/";
       path: "/policies";
@@ -515,19 +584,26 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelTemplatesIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/pipelines/$pipelineId/": {
+      id: "/_panel/pipelines/$pipelineId/";
+      path: "/";
+      fullPath: "/pipelines/$pipelineId/";
+      preLoaderRoute: typeof PanelPipelinesPipelineIdIndexRouteImport;
+      parentRoute: typeof PanelPipelinesPipelineIdRoute;
+    };
     "/_panel/pipelines/$pipelineId/attempts": {
       id: "/_panel/pipelines/$pipelineId/attempts";
-      path: "/pipelines/$pipelineId/attempts";
+      path: "/attempts";
       fullPath: "/pipelines/$pipelineId/attempts";
       preLoaderRoute: typeof PanelPipelinesPipelineIdAttemptsRouteImport;
-      parentRoute: typeof PanelRoute;
+      parentRoute: typeof PanelPipelinesPipelineIdRoute;
     };
     "/_panel/pipelines/$pipelineId/trace": {
       id: "/_panel/pipelines/$pipelineId/trace";
-      path: "/pipelines/$pipelineId/trace";
+      path: "/trace";
       fullPath: "/pipelines/$pipelineId/trace";
       preLoaderRoute: typeof PanelPipelinesPipelineIdTraceRouteImport;
-      parentRoute: typeof PanelRoute;
+      parentRoute: typeof PanelPipelinesPipelineIdRoute;
     };
     "/_panel/templates/$templateId/edit": {
       id: "/_panel/templates/$templateId/edit";
@@ -553,12 +629,33 @@ declare module "@tanstack/react-router" {
   }
 }
 
+interface PanelPipelinesPipelineIdRouteChildren {
+  PanelPipelinesPipelineIdAttemptsRoute: typeof PanelPipelinesPipelineIdAttemptsRoute;
+  PanelPipelinesPipelineIdTraceRoute: typeof PanelPipelinesPipelineIdTraceRoute;
+  PanelPipelinesPipelineIdIndexRoute: typeof PanelPipelinesPipelineIdIndexRoute;
+}
+
+const PanelPipelinesPipelineIdRouteChildren: PanelPipelinesPipelineIdRouteChildren =
+  {
+    PanelPipelinesPipelineIdAttemptsRoute:
+      PanelPipelinesPipelineIdAttemptsRoute,
+    PanelPipelinesPipelineIdTraceRoute: PanelPipelinesPipelineIdTraceRoute,
+    PanelPipelinesPipelineIdIndexRoute: PanelPipelinesPipelineIdIndexRoute,
+  };
+
+const PanelPipelinesPipelineIdRouteWithChildren =
+  PanelPipelinesPipelineIdRoute._addFileChildren(
+    PanelPipelinesPipelineIdRouteChildren,
+  );
+
 interface PanelRouteChildren {
   PanelSplatRoute: typeof PanelSplatRoute;
   PanelAlertsRoute: typeof PanelAlertsRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
   PanelAuditEntryIdRoute: typeof PanelAuditEntryIdRoute;
   PanelEscalationsEscalationIdRoute: typeof PanelEscalationsEscalationIdRoute;
+  PanelPipelinesPipelineIdRoute: typeof PanelPipelinesPipelineIdRouteWithChildren;
+  PanelPipelinesSubmitRoute: typeof PanelPipelinesSubmitRoute;
   PanelPoliciesVersionRoute: typeof PanelPoliciesVersionRoute;
   PanelPoliciesEditRoute: typeof PanelPoliciesEditRoute;
   PanelSettingsGatesRoute: typeof PanelSettingsGatesRoute;
@@ -569,11 +666,10 @@ interface PanelRouteChildren {
   PanelEscalationsIndexRoute: typeof PanelEscalationsIndexRoute;
   PanelInstancesIndexRoute: typeof PanelInstancesIndexRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
+  PanelPipelinesIndexRoute: typeof PanelPipelinesIndexRoute;
   PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
   PanelTemplatesIndexRoute: typeof PanelTemplatesIndexRoute;
-  PanelPipelinesPipelineIdAttemptsRoute: typeof PanelPipelinesPipelineIdAttemptsRoute;
-  PanelPipelinesPipelineIdTraceRoute: typeof PanelPipelinesPipelineIdTraceRoute;
   PanelTemplatesTemplateIdEditRoute: typeof PanelTemplatesTemplateIdEditRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
   PanelTemplatesTemplateIdVersionsVersionRoute: typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -585,6 +681,8 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelIndexRoute: PanelIndexRoute,
   PanelAuditEntryIdRoute: PanelAuditEntryIdRoute,
   PanelEscalationsEscalationIdRoute: PanelEscalationsEscalationIdRoute,
+  PanelPipelinesPipelineIdRoute: PanelPipelinesPipelineIdRouteWithChildren,
+  PanelPipelinesSubmitRoute: PanelPipelinesSubmitRoute,
   PanelPoliciesVersionRoute: PanelPoliciesVersionRoute,
   PanelPoliciesEditRoute: PanelPoliciesEditRoute,
   PanelSettingsGatesRoute: PanelSettingsGatesRoute,
@@ -595,11 +693,10 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelEscalationsIndexRoute: PanelEscalationsIndexRoute,
   PanelInstancesIndexRoute: PanelInstancesIndexRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
+  PanelPipelinesIndexRoute: PanelPipelinesIndexRoute,
   PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,
   PanelTemplatesIndexRoute: PanelTemplatesIndexRoute,
-  PanelPipelinesPipelineIdAttemptsRoute: PanelPipelinesPipelineIdAttemptsRoute,
-  PanelPipelinesPipelineIdTraceRoute: PanelPipelinesPipelineIdTraceRoute,
   PanelTemplatesTemplateIdEditRoute: PanelTemplatesTemplateIdEditRoute,
   PanelPacksPackIdVersionsPackVersionRoute:
     PanelPacksPackIdVersionsPackVersionRoute,

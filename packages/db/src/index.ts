@@ -266,6 +266,7 @@ export {
   findPipelinesOfTrace,
   listPipelines,
   type PipelineCursor,
+  type PipelineFilter,
   type PipelineSummary,
 } from "./repositories/pipelines.ts";
 export {

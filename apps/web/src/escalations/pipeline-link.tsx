@@ -1,12 +1,13 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { endpoints } from "../paths.ts";
+import { paths } from "../paths.ts";
 
 /** The pipeline's own page. */
 export const PipelineLink = ({ pipelineId, children }: { pipelineId: string; children: ReactNode }) => (
-  <a
-    href={endpoints.pipelinePage(pipelineId)}
+  <Link
+    {...paths.pipeline(pipelineId)}
     className="anywhere underline decoration-track/50 underline-offset-4 hover:decoration-ink"
   >
     {children}
-  </a>
+  </Link>
 );

@@ -6,7 +6,7 @@ import { queryClient } from "../trpc.ts";
 import { createStreamClient } from "./stream-client.ts";
 
 /** The tab's one line to what happens. The cookie of the session goes with the upgrade. */
-export const stream = createStreamClient({
+const stream = createStreamClient({
   open({ opened, said, closed }) {
     const socket = new WebSocket(endpoints.stream(window.location.origin));
     socket.addEventListener("open", opened);
@@ -24,9 +24,16 @@ export const stream = createStreamClient({
   onDoubt: () => void askWhoIsSignedIn(),
 });
 
-onLineOpened(() => stream.comeBack());
-// Tests of addresses load the pages where there is no window.
-if (typeof window !== "undefined") window.addEventListener("online", () => stream.comeBack());
+let followsNetwork = false;
+
+export const listen: typeof stream.listen = (topic, listener) => {
+  if (!followsNetwork) {
+    followsNetwork = true;
+    onLineOpened(() => stream.comeBack());
+    window.addEventListener("online", () => stream.comeBack());
+  }
+  return stream.listen(topic, listener);
+};
 
 /** A refused upgrade tells a page nothing of why: only the session itself says whether it still counts, and as what. */
 async function askWhoIsSignedIn(): Promise<void> {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { stream } from "./stream.ts";
+import { listen } from "./stream.ts";
 import type { LiveMessage } from "./stream-client.ts";
 
 /**
@@ -8,5 +8,5 @@ import type { LiveMessage } from "./stream-client.ts";
  */
 export function useTopic(topic: string, onMessage: (message: LiveMessage) => void): void {
   const tell = useEffectEvent(onMessage);
-  useEffect(() => stream.listen(topic, (message) => tell(message)), [topic]);
+  useEffect(() => listen(topic, (message) => tell(message)), [topic]);
 }

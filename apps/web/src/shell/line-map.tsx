@@ -11,6 +11,7 @@ const WaitingBadge = lazy(async () => {
 export const stations = [
   { name: "Overview", link: paths.overview(), exact: true },
   { name: "Escalations", link: paths.escalations(), exact: false },
+  { name: "Pipelines", link: paths.pipelines(), exact: false },
   { name: "Packs", link: paths.packs(), exact: false },
   { name: "Instances", link: paths.instances(), exact: false },
   { name: "Policies", link: paths.policies(), exact: false },

@@ -18,12 +18,20 @@ import { pipelineSummaryView, pipelineView, traceView } from "../pipeline-view.t
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { jsonBody, optionalJsonBody } from "./json-body.ts";
-import { listQuery, namedParameter, readQuery, textParameter } from "./list-query.ts";
+import { listQuery, momentParameter, namedParameter, readQuery, textParameter } from "./list-query.ts";
 
 type OfPipeline = { pipelineId: string };
 
+export const statusParameter = namedParameter(
+  (name) => enumNumber(PipelineStatusSchema, name),
+  enumNames(PipelineStatusSchema),
+);
 export const pipelinesQuery = listQuery({
-  status: namedParameter((name) => enumNumber(PipelineStatusSchema, name), enumNames(PipelineStatusSchema)),
+  status: statusParameter,
+  packId: textParameter,
+  q: textParameter,
+  from: momentParameter,
+  to: momentParameter,
 });
 export const turnsQuery = listQuery({ stageId: textParameter });
 export const eventsQuery = listQuery({
@@ -39,8 +47,8 @@ export function pipelineRoutes(app: FastifyInstance, transport: Transport): void
   const route = identifiedRoutes(app, transport);
 
   route("GET", "/v1/pipelines", async (asked, request) => {
-    const page = readQuery(pipelinesQuery, request.query);
-    const { pipelines, nextCursor } = await listPipelines(system, asked, page);
+    const { q, ...page } = readQuery(pipelinesQuery, request.query);
+    const { pipelines, nextCursor } = await listPipelines(system, asked, { ...page, query: q });
     return { pipelines: pipelines.map(pipelineSummaryView), nextCursor };
   });
 

@@ -8,6 +8,7 @@ import { keysRouter } from "./keys.ts";
 import { membersRouter } from "./members.ts";
 import { packsRouter } from "./packs.ts";
 import { pipelineDetailRouter } from "./pipeline-detail.ts";
+import { pipelinesRouter } from "./pipelines.ts";
 import { router } from "./procedures.ts";
 import { redactionRouter } from "./redaction.ts";
 import { sessionRouter } from "./session.ts";
@@ -24,6 +25,7 @@ export const appRouter = router({
   packs: packsRouter,
   redaction: redactionRouter,
   pipelineDetail: pipelineDetailRouter,
+  pipelines: pipelinesRouter,
   session: sessionRouter,
   system: systemRouter,
 });

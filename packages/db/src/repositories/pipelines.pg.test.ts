@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertDispatches } from "../queries/write-dispatches.ts";
 import { insertPipelines } from "../queries/write-pipelines.ts";
 import { everyPage } from "../testing/every-page.ts";
 import { openTestDatabase } from "../testing/index.ts";
-import { samplePipeline } from "../testing/sample-rows.ts";
+import { sampleDispatch, samplePipeline } from "../testing/sample-rows.ts";
 import { findPipeline, findPipelinesOfTrace, listPipelines } from "./pipelines.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -50,6 +51,37 @@ test.each([1, 2, 100])("with a status, in pages of %d, only those that have it",
   expect(await listed("east", limit, 2)).toEqual(["c", "b", "a"]);
   expect(await listed("east", limit, 4)).toEqual(["g", "f", "e", "d"]);
   expect(await listed("east", limit, 9)).toEqual([]);
+});
+
+const found = (filter: Partial<Parameters<typeof listPipelines>[1]>) =>
+  opened.database.inTenant("east", async (tx) => {
+    const { pipelines } = await listPipelines(tx, { limit: 100, ...filter });
+    return pipelines.map(({ pipelineId }) => pipelineId);
+  });
+
+test("a text is looked for as it is, in any case, and never as a pattern", async () => {
+  const everyone = await found({});
+  expect(await found({ text: "PAINT A DOOR" })).toEqual(everyone);
+  expect(await found({ text: "B" })).toContain("b");
+  for (const text of ["%", "_____________", "\\"]) expect(await found({ text })).toEqual([]);
+});
+
+test("a time bounds what is listed: its beginning is in it, its end is not", async () => {
+  const [newest] = await opened.database.inTenant(
+    "east",
+    async (tx) => (await listPipelines(tx, { limit: 1 })).pipelines,
+  );
+  const at = newest?.createdAt ?? new Date(0);
+  expect(await found({ from: at })).toEqual(["g", "f"]);
+  expect(await found({ to: at })).toEqual(["e", "d", "c", "b", "a"]);
+});
+
+test("a pack finds what was sent to it", async () => {
+  await opened.database.inTenants(["east"], (tx) =>
+    insertDispatches(tx, [{ ...sampleDispatch("east", "d"), packId: "builder" }]),
+  );
+  expect(await found({ packId: "builder" })).toEqual(["d"]);
+  expect(await found({ packId: "nobody" })).toEqual([]);
 });
 
 test("a pipeline is found by its id and by its trace, of its own tenant alone", async () => {

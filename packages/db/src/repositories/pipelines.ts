@@ -1,5 +1,6 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
+import { dispatches } from "../schema/dispatches.ts";
 import { pipelines } from "../schema/pipelines.ts";
 
 /** A pipeline for a list; its state is for `loadPipelines`. */
@@ -8,12 +9,24 @@ export type PipelineCursor = Pick<PipelineSummary, "createdAt" | "pipelineId">;
 
 const { tenantId, state: _state, ...summary } = getTableColumns(pipelines);
 
-/** Newest first; with a status, those that have it now. */
+export type PipelineFilter = {
+  /** The status that they have now. */
+  readonly status?: number | undefined;
+  /** Something of it was sent to this pack. */
+  readonly packId?: string | undefined;
+  /** In the name, the task's id or the template's, or the beginning of the pipeline's own. */
+  readonly text?: string | undefined;
+  readonly from?: Date | undefined;
+  /** That moment itself is not in it. */
+  readonly to?: Date | undefined;
+};
+
+/** Newest first. */
 export async function listPipelines(
   tx: TenantTransaction,
-  page: { limit: number; after?: PipelineCursor | undefined; status?: number | undefined },
+  page: { limit: number; after?: PipelineCursor | undefined } & PipelineFilter,
 ): Promise<{ pipelines: PipelineSummary[]; next: PipelineCursor | undefined }> {
-  const { limit, after, status } = page;
+  const { limit, after, status, packId, text, from, to } = page;
   const found = await queriesOf(tx)
     .select(summary)
     .from(pipelines)
@@ -21,6 +34,10 @@ export async function listPipelines(
       and(
         eq(tenantId, tx.tenantId),
         status === undefined ? undefined : eq(pipelines.status, status),
+        packId === undefined ? undefined : wasSentTo(tx, packId),
+        text === undefined ? undefined : says(text),
+        from && gte(pipelines.createdAt, from),
+        to && lt(pipelines.createdAt, to),
         after &&
           sql`(${pipelines.createdAt}, ${pipelines.pipelineId})
             < (${after.createdAt.toISOString()}::timestamptz, ${after.pipelineId})`,
@@ -35,6 +52,30 @@ export async function listPipelines(
     next:
       found.length > limit && last ? { createdAt: last.createdAt, pipelineId: last.pipelineId } : undefined,
   };
+}
+
+const wasSentTo = (tx: TenantTransaction, packId: string): SQL =>
+  exists(
+    queriesOf(tx)
+      .select({ one: sql`1` })
+      .from(dispatches)
+      .where(
+        and(
+          eq(dispatches.tenantId, tx.tenantId),
+          eq(dispatches.pipelineId, pipelines.pipelineId),
+          eq(dispatches.packId, packId),
+        ),
+      ),
+  );
+
+/** `strpos` takes the text as it is: nobody's underscore is a pattern. */
+function says(text: string): SQL | undefined {
+  const wanted = text.toLowerCase();
+  const columns = [pipelines.name, pipelines.sourceTaskId, pipelines.templateId];
+  return or(
+    ...columns.map((column) => sql`strpos(lower(${column}), ${wanted}) > 0`),
+    sql`starts_with(${pipelines.pipelineId}, ${wanted})`,
+  );
 }
 
 export async function findPipeline(

@@ -6,12 +6,13 @@ import {
   listPipelines as listPipelineRows,
   listResultsOf,
   loadPipelines,
+  type PipelineFilter,
   type PipelineSummary,
   type StoredPipelineRow,
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { type PageRequest, readCursor, readLimit, readQuery, refuseCursor, writeCursor } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -71,17 +72,15 @@ export type PipelinePage = {
 export async function listPipelines(
   system: System,
   { caller }: Asked,
-  page: PageRequest & { readonly status?: number | undefined },
+  { cursor, limit: asked, query, ...filter }: PageRequest & Omit<PipelineFilter, "text">,
 ): Promise<PipelinePage> {
   authorise(caller, "pipeline.read", undefined);
-  const limit = readLimit(page.limit);
-  const after = page.cursor === undefined ? undefined : readPipelineCursor(page.cursor);
+  const limit = readLimit(asked);
+  const text = readQuery(query, "q");
+  const packId = readQuery(filter.packId, "packId");
+  const after = cursor === undefined ? undefined : readPipelineCursor(cursor);
   const { pipelines, next } = await transact(system, caller.tenantId, (tx) =>
-    listPipelineRows(tx, {
-      limit,
-      ...(after === undefined ? {} : { after }),
-      ...(page.status === undefined ? {} : { status: page.status }),
-    }),
+    listPipelineRows(tx, { ...filter, packId, text, limit, after }),
   );
   return { pipelines, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.pipelineId]) };
 }

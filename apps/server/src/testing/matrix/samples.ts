@@ -62,6 +62,18 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "pipelineDetail.confidences": ["trace.read", { dispatchId: "{dispatchId}" }],
   "pipelineDetail.events": ["trace.read", { dispatchId: "{dispatchId}", direction: "newer" }],
   "pipelineDetail.trace": ["trace.read", { pipelineId: "{pipelineId}" }],
+  "pipelines.list": ["pipeline.read", { limit: 10 }],
+  "pipelines.get": ["pipeline.read", { pipelineId: "{pipelineId}" }],
+  "pipelines.submit": [
+    "task.submit",
+    {
+      json: `{"taskType":"build","contract":{"taskId":"matrix","title":"Ask","acceptanceCriteria":["asked"]}}`,
+    },
+  ],
+  "pipelines.pause": ["pipeline.pause", { pipelineId: "{pipelineId}" }],
+  "pipelines.resume": ["pipeline.resume", { pipelineId: "{pipelineId}" }],
+  "pipelines.abort": ["pipeline.abort", { pipelineId: "{pipelineId}" }],
+  "pipelines.rewind": ["pipeline.rewind", { pipelineId: "{pipelineId}", stageId: "task" }],
   "session.account": ["account.change"],
   "session.list": ["session.close"],
   "session.end": ["session.close", { sessionId: "{sessionId}" }],

@@ -1,13 +1,14 @@
-import { type QueryKey, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useConnection } from "../../connection/connection-store.ts";
 import { about } from "../../overview/about-query.ts";
 import { Facts } from "../../overview/facts.tsx";
 import { NewestPacks } from "../../overview/newest-packs.tsx";
+import { Work } from "../../overview/work.tsx";
+import { loadWork, staleBy } from "../../overview/work-queries.ts";
 import { WayOfWork } from "../../overview/way-of-work.tsx";
-import type { LiveMessage } from "../../live/stream-client.ts";
 import { useFresh } from "../../live/use-fresh.ts";
-import { packPages, packsKey } from "../../packs/pack-queries.ts";
+import { packPages } from "../../packs/pack-queries.ts";
 import { RegisterPackGuide } from "../../packs/register-pack-guide.tsx";
 import { ReadinessBoard } from "../../readiness/readiness-board.tsx";
 import { useReadiness } from "../../readiness/readiness-provider.tsx";
@@ -18,17 +19,18 @@ import { Panel } from "../../ui/panel.tsx";
 
 export const Route = createFileRoute("/_panel/")({
   loader: () =>
-    Promise.all([queryClient.ensureQueryData(about()), queryClient.ensureInfiniteQueryData(packPages())]),
+    Promise.all([
+      queryClient.ensureQueryData(about()),
+      queryClient.ensureInfiniteQueryData(packPages()),
+      loadWork(),
+    ]),
   component: Overview,
 });
-
-const packsOf = (message: LiveMessage): QueryKey[] =>
-  message.type === "started" || message.kind === "pack.registered" ? [packsKey] : [];
 
 function Overview() {
   const readiness = useReadiness();
   const connection = useConnection().kind;
-  useFresh("registry", packsOf);
+  useFresh("tenant", staleBy);
   const { data, hasNextPage } = useSuspenseInfiniteQuery(packPages());
   const packs = data.pages.flatMap((page) => page.packs);
   const packCount = hasNextPage ? `more than ${packs.length}` : `${packs.length}`;
@@ -36,6 +38,7 @@ function Overview() {
     <Page title="Overview" lead={<output>{headlineOf(readiness, connection)}</output>}>
       <div className="grid gap-12 sm:gap-16">
         <ReadinessBoard signals={signalsOf(readiness, connection)} />
+        <Work />
         <Panel heading="What Signalbox does">
           <WayOfWork />
         </Panel>

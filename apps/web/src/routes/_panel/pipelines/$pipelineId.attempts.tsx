@@ -3,7 +3,7 @@ import { attemptsOf } from "../../../attempts/part-queries.ts";
 import { type AttemptAddress, readAttemptSearch } from "../../../attempts/attempt-search.ts";
 import { AttemptsPanel } from "../../../attempts/attempts-panel.tsx";
 import { queryClient } from "../../../trpc.ts";
-import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 
 export const Route = createFileRoute("/_panel/pipelines/$pipelineId/attempts")({
   // What of it means something is read with the page: the shell has no room for it.
@@ -20,11 +20,8 @@ export const Route = createFileRoute("/_panel/pipelines/$pipelineId/attempts")({
 
 function Attempts() {
   return (
-    <Page
-      title="Attempts"
-      lead="What was sent to agents, what they told of their work, and how it was judged."
-    >
+    <Panel heading="Attempts">
       <AttemptsPanel {...Route.useParams()} search={readAttemptSearch(Route.useSearch())} />
-    </Page>
+    </Panel>
   );
 }

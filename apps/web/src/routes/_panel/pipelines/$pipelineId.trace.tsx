@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { traceOf } from "../../../attempts/part-queries.ts";
 import { TracePanel } from "../../../attempts/trace-panel.tsx";
 import { queryClient } from "../../../trpc.ts";
-import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 
 export const Route = createFileRoute("/_panel/pipelines/$pipelineId/trace")({
   validateSearch: ({ span }): { span?: string } => (typeof span === "string" && span !== "" ? { span } : {}),
@@ -12,8 +12,8 @@ export const Route = createFileRoute("/_panel/pipelines/$pipelineId/trace")({
 
 function Trace() {
   return (
-    <Page title="Trace" lead="Where the time went, span by span, from the task to its end.">
+    <Panel heading="Trace">
       <TracePanel {...Route.useParams()} chosen={Route.useSearch().span} />
-    </Page>
+    </Panel>
   );
 }

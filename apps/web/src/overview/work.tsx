@@ -1,0 +1,60 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
+import { newestPipelines } from "../pipelines/pipeline-queries.ts";
+import { PipelineRows } from "../pipelines/pipeline-rows.tsx";
+import { StartDemonstration } from "../pipelines/start-demonstration.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { openQuestions, shown } from "./work-queries.ts";
+import { Questions } from "./questions.tsx";
+
+/** What is on the line now, and what does not go on without a person. */
+export function Work() {
+  const running = useSuspenseQuery(newestPipelines("RUNNING", shown)).data.pipelines;
+  const paused = useSuspenseQuery(newestPipelines("PAUSED", shown)).data.pipelines;
+  const lately = useSuspenseQuery(newestPipelines(undefined, shown)).data.pipelines;
+  const questions = useSuspenseQuery(openQuestions()).data.escalations;
+  if (lately.length === 0)
+    return (
+      <Panel heading="No task has been submitted yet">
+        <StartDemonstration />
+      </Panel>
+    );
+  const ended = lately.filter(({ endedAt }) => endedAt !== null);
+  return (
+    <div className="grid gap-12">
+      {questions.length > 0 && (
+        <Panel heading="Waits for a person">
+          <Questions questions={questions} />
+        </Panel>
+      )}
+      {paused.length > 0 && (
+        <Panel heading="Stands still" aside={<More status="PAUSED" name="All that are paused" />}>
+          <PipelineRows pipelines={paused} label="Paused pipelines" />
+        </Panel>
+      )}
+      <Panel heading="On the line" aside={<More status="RUNNING" name="All that run" />}>
+        {running.length > 0 ? (
+          <PipelineRows pipelines={running} label="Running pipelines" />
+        ) : (
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <p className="text-sm text-ink-soft">The line is free: nothing runs now.</p>
+            <LinkButton link={paths.submitTask()}>Submit a task</LinkButton>
+          </div>
+        )}
+      </Panel>
+      {ended.length > 0 && (
+        <Panel heading="Came to an end lately">
+          <PipelineRows pipelines={ended} label="Pipelines that ended lately" />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+const More = ({ status, name }: { status: "RUNNING" | "PAUSED"; name: string }) => (
+  <Link {...paths.pipelines({ status })} className="text-sm underline underline-offset-4">
+    {name}
+  </Link>
+);

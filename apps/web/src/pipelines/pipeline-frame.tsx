@@ -1,0 +1,91 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { paths } from "../paths.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Page } from "../ui/page.tsx";
+import { Signal } from "../ui/signal.tsx";
+import type { Pipeline } from "./pipeline-queries.ts";
+import { pipelineStatus } from "./statuses.ts";
+import { TrackDiagram } from "./track/track-diagram.tsx";
+import { useLivePipeline } from "./use-live-pipeline.ts";
+
+type FrameProps = { pipeline: Pipeline; children: ReactNode };
+
+/** Each part has a URL of its own below the pipeline's. */
+const partsOf = (pipelineId: string) => [
+  { name: "Stages", link: paths.pipeline(pipelineId) },
+  { name: "Attempts", link: paths.attempts(pipelineId) },
+  { name: "Trace", link: paths.trace(pipelineId) },
+];
+
+export function PipelineFrame({ pipeline, children }: FrameProps) {
+  const { pipelineId, sourceTaskId, pipelineName } = pipeline;
+  useLivePipeline(pipelineId);
+  return (
+    <Page
+      title={`${sourceTaskId || pipelineId} · Pipelines`}
+      heading={sourceTaskId || pipelineId}
+      lead={
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <output aria-label="Status">
+            <Signal {...pipelineStatus(pipeline.status)} size="small" />
+          </output>
+          <span className="anywhere">{pipelineName}</span>
+        </span>
+      }
+    >
+      <div className="grid gap-8">
+        <Waiting pipeline={pipeline} />
+        <TrackDiagram pipeline={pipeline} />
+        <nav aria-label="Parts of the pipeline" className="border-b border-rule">
+          <ul className="flex flex-wrap gap-x-6">
+            {partsOf(pipelineId).map(({ name, link }) => (
+              <li key={name}>
+                <Link
+                  {...link}
+                  activeOptions={{ exact: true, includeSearch: false }}
+                  className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-plate aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {children}
+      </div>
+    </Page>
+  );
+}
+
+/** Why it does not go on, where it is a person for whom it waits. */
+function Waiting({ pipeline: { openEscalations, pause } }: { pipeline: Pipeline }) {
+  if (openEscalations.length > 0)
+    return (
+      <Notice
+        aspect="caution"
+        title={
+          openEscalations.length === 1
+            ? "It waits for a person’s answer"
+            : `${openEscalations.length} questions wait for a person’s answer`
+        }
+      >
+        <ul className="space-y-1">
+          {openEscalations.map(({ escalationId, problem, stageId }) => (
+            <li key={escalationId}>
+              {stageId !== null && <code className="font-mono text-xs font-semibold">{stageId}: </code>}
+              <Link {...paths.escalation(escalationId)} className="underline underline-offset-4">
+                {problem}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  if (pause === null) return null;
+  return (
+    <Notice aspect="caution" title="It is paused">
+      <p>{pause.note}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { paths } from "../../paths.ts";
+import { isAllBeside } from "../../problem/fault-of.ts";
+import { ProblemNotice } from "../../problem/problem-notice.tsx";
+import { problemOf } from "../../problem/problem.ts";
+import { client } from "../../trpc.ts";
+import { SubmitButton } from "../../ui/button.tsx";
+import { JsonFaults } from "./json-faults.tsx";
+import { shownFields, TaskFields } from "./task-fields.tsx";
+import { emptyForm, submissionOf } from "./task-form.ts";
+import { TextArea } from "./text-area.tsx";
+
+/** The form for what most tasks need; the text for all that a task can say. The form's content goes on in the text. */
+export function SubmitTask({ asJson }: { asJson: boolean }) {
+  const navigate = useNavigate();
+  const [form, setForm] = useState(emptyForm);
+  const [written, setWritten] = useState<string>();
+  const json = asJson ? (written ?? submissionOf(form)) : submissionOf(form);
+  const submit = useMutation({
+    mutationFn: (text: string) => client.pipelines.submit.mutate({ json: text }),
+    onSuccess: ({ pipelineId }) => navigate(paths.pipeline(pipelineId)),
+  });
+  const { error } = submit;
+  return (
+    <>
+      <nav aria-label="Ways to submit" className="mb-6 flex gap-6 border-b border-rule">
+        <WayLink name="Form" link={paths.submitTask()} isHere={!asJson} />
+        <WayLink name="JSON" link={paths.submitTask("json")} isHere={asJson} />
+      </nav>
+      <form
+        noValidate
+        className="grid max-w-3xl gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!submit.isPending) submit.mutate(json);
+        }}
+      >
+        {asJson ? (
+          <>
+            <TextArea
+              label="The task, as REST takes it at POST /v1/tasks"
+              rows={18}
+              value={json}
+              onValue={setWritten}
+            />
+            <JsonFaults json={json} error={error} refused={submit.variables} />
+          </>
+        ) : (
+          <>
+            <TaskFields
+              form={form}
+              error={error}
+              onForm={(next) => {
+                setForm(next);
+                setWritten(undefined);
+              }}
+            />
+            {error !== null && !isAllBeside(error, shownFields) && (
+              <ProblemNotice problem={problemOf(error)} />
+            )}
+          </>
+        )}
+        <div>
+          <SubmitButton>{submit.isPending ? "One moment…" : "Submit the task"}</SubmitButton>
+        </div>
+      </form>
+    </>
+  );
+}
+
+type WayProps = { name: string; link: ReturnType<typeof paths.submitTask>; isHere: boolean };
+
+function WayLink({ name, link, isHere }: WayProps) {
+  return (
+    <Link
+      {...link}
+      replace
+      activeOptions={{ exact: true, includeSearch: true }}
+      aria-current={isHere ? "page" : undefined}
+      className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-plate aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+    >
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,85 @@
+import { faultOf } from "../../problem/fault-of.ts";
+import { problemOf } from "../../problem/problem.ts";
+import { Field, Select } from "../../ui/field.tsx";
+import type { TaskForm } from "./task-form.ts";
+import { TextArea } from "./text-area.tsx";
+
+type FieldsProps = { form: TaskForm; error: unknown; onForm: (form: TaskForm) => void };
+
+export const shownFields = [
+  "templateId",
+  "taskType",
+  "contract.taskId",
+  "contract.title",
+  "contract.acceptanceCriteria",
+];
+
+export function TaskFields({ form, error, onForm }: FieldsProps) {
+  const set = (part: Partial<TaskForm>): void => onForm({ ...form, ...part });
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+        <Select
+          label="By"
+          value={form.way}
+          options={["template", "task type"]}
+          onValue={(way) => set({ way })}
+        />
+        <Field
+          label={form.way === "template" ? "Template" : "Task type"}
+          autoComplete="off"
+          spellCheck={false}
+          value={form.wayId}
+          onValue={(wayId) => set({ wayId })}
+          fault={faultOf(error, form.way === "template" ? "templateId" : "taskType")}
+          hint={
+            form.way === "template"
+              ? "Its id, such as implement-and-review: the template’s stages do the work."
+              : "Such as verification: one stage, sent as the routing policy says."
+          }
+        />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+        <Field
+          label="Task id"
+          autoComplete="off"
+          value={form.taskId}
+          onValue={(taskId) => set({ taskId })}
+          fault={faultOf(error, "contract.taskId")}
+          hint="As your tracker names it."
+        />
+        <Field
+          label="Title"
+          autoComplete="off"
+          value={form.title}
+          onValue={(title) => set({ title })}
+          fault={faultOf(error, "contract.title")}
+          hint="What is to be done, in a line."
+        />
+      </div>
+      <TextArea
+        label="Accepted when"
+        rows={3}
+        value={form.criteria}
+        onValue={(criteria) => set({ criteria })}
+        fault={criteriaFault(error)}
+        hint="One criterion a line."
+      />
+      <TextArea
+        label="Files that may be changed"
+        rows={2}
+        value={form.files}
+        onValue={(files) => set({ files })}
+        hint="One a line; src/*.js is one too. None named: the gate does not look at which files were changed."
+      />
+    </>
+  );
+}
+
+/** One of them may be at fault, or the list of them. */
+function criteriaFault(error: unknown): string | undefined {
+  if (error === null) return undefined;
+  const { violations } = problemOf(error);
+  const found = violations.find(({ field }) => field.startsWith("contract.acceptanceCriteria"));
+  return found === undefined ? undefined : `This ${found.message}.`;
+}
