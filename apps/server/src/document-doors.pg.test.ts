@@ -109,7 +109,7 @@ describe.each([
 
   test("are checked without being kept, each fault by line and column", async () => {
     const fine = await admin("POST", `${path}/check`, { body: version("3.0.0"), headers: yaml });
-    expect(fine.json.value).toEqual({ valid: true, version: "3.0.0", faults: [] });
+    expect(fine.json.value).toMatchObject({ valid: true, version: "3.0.0", faults: [] });
     expect((await admin("GET", `${path}/3.0.0`)).status).toBe(404);
     const broken = `${version("3.0.0")}\nstray: [`;
     const faults = await admin("POST", `${path}/check`, { body: broken, headers: yaml });
@@ -232,6 +232,24 @@ describe("the pages' procedures", () => {
     expect(await codeOf(documents.discard.mutate(change))).toBe("VERSION_CONFLICT");
     await documents.discard.mutate({ ...change, edit: 2 });
     expect(await codeOf(documents.get.query({ kind, version: "2.0.0" }))).toBe("NOT_FOUND");
+  });
+
+  test("a check tells what a policy leaves open, each with its line", async () => {
+    const { documents } = clientOf(own.adminKey);
+    const { findings } = await documents.check.mutate({ kind, text: textOf("3.0.0") });
+    expect(findings).toContainEqual({
+      rule: "single_pack",
+      severity: "note",
+      line: 6,
+      column: expect.any(Number),
+      path: "routing_policy.routes[0].allowed_pack_ids",
+      taskType: "build",
+      message: expect.stringContaining("plain-dev"),
+    });
+    const mute = textOf("3.0.0").replace("task_type: review", "task_type: no-template-asks-for-it");
+    const other = await documents.check.mutate({ kind, text: mute });
+    expect(other.findings.map(({ rule }) => rule)).toContain("unqualified_pack");
+    expect(other.findings.map(({ rule }) => rule)).toContain("no_route");
   });
 
   test("who only reads drafts and publishes nothing, and is told why", async () => {

@@ -31,6 +31,12 @@ const documents = (path: string, text: string): Record<string, Sample> => ({
   [`POST ${path}/:version/publish`]: { path: `${path}/1.0.0/publish`, mayNot: "viewer" },
   [`POST ${path}/check`]: { path: `${path}/check`, body: text, headers: yaml, mayNot: "agent" },
 });
+const simulation: Record<string, Sample> = {
+  "POST /v1/routing-policies/:version/simulate": {
+    path: "/v1/routing-policies/1.0.0/simulate",
+    mayNot: "agent",
+  },
+};
 const rpc = "/vasini.agent.v1.ControlPlaneService";
 const unimplemented = (method: string): Record<string, Sample> => ({
   [`POST ${rpc}/${method}`]: { path: `${rpc}/${method}`, body: {}, mayNot: undefined },
@@ -108,6 +114,7 @@ const samples: Record<string, Sample> = {
   },
   ...documents("/v1/routing-policies", policy),
   ...documents("/v1/pipeline-templates", templates),
+  ...simulation,
   "GET /v1/audit": { path: "/v1/audit", mayNot: "operator" },
   "GET /v1/audit/export": { path: "/v1/audit/export", mayNot: "operator" },
   "GET /v1/stream": { path: "/v1/stream", mayNot: "agent" },

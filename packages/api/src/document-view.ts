@@ -1,4 +1,5 @@
-import type { DocumentCheck, DocumentPage, DocumentView } from "@signalbox/engine";
+import { formatFieldPath } from "@signalbox/contracts";
+import type { DocumentCheck, DocumentPage, DocumentView, Simulation } from "@signalbox/engine";
 
 /** A version in a list, without its text. */
 export const documentVersionView = (document: DocumentPage["documents"][number]) => ({
@@ -20,8 +21,24 @@ export const documentView = ({ text, ...document }: DocumentView) => ({
 });
 
 /** What is said of a text that is not kept. */
-export const checkView = ({ version, faults }: DocumentCheck) => ({
+export const checkView = ({ version, faults, findings }: DocumentCheck) => ({
   valid: faults.length === 0,
   version: version ?? null,
   faults,
+  findings: findings.map(({ path, ...finding }) => ({ ...finding, path: formatFieldPath(path) })),
+});
+
+export const simulationView = ({ differing, ...counts }: Simulation) => ({
+  ...counts,
+  differing: differing.map(({ at, before, after, ...dispatch }) => ({
+    ...dispatch,
+    at: at.toISOString(),
+    before: destinationView(before),
+    after: after && destinationView(after),
+  })),
+});
+
+const destinationView = ({ outcome, packId }: Simulation["differing"][number]["before"]) => ({
+  outcome,
+  packId: packId ?? null,
 });

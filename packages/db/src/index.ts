@@ -62,6 +62,7 @@ export {
 export {
   findPack,
   insertPack,
+  listManifests,
   listPackIds,
   listPacks,
   type NewPack,

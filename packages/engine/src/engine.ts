@@ -22,13 +22,11 @@ import { type GroupCommit, groupCommit } from "./registry/group-commit.ts";
 import { onInstancesReturned } from "./registry/returned-instances.ts";
 import { createTenantRegistries, type TenantRegistries } from "./registry/tenant-registries.ts";
 import { createFeeds, type Feeds } from "./stream/feed.ts";
+import { SCHEMA_VERSION } from "./schema-version.ts";
 import { type Standings, watchStandings } from "./stream/standings.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 import type { System } from "./system.ts";
 import { reach } from "./transaction.ts";
-
-/** The version of the contract's messages that this orchestrator speaks. */
-const SCHEMA_VERSION = "1.0.0";
 
 /** The part of a process that works on pipelines; commands that do take it where others take the `System`. */
 export type Engine = System & {

@@ -52,6 +52,12 @@ export type { Asked, System } from "./system.ts";
 export { createDraft, discardDraft, updateDraft } from "./documents/drafts.ts";
 export { publishDocument } from "./documents/publish.ts";
 export {
+  type SimulatedDispatch,
+  type Simulation,
+  simulatePolicy,
+  simulationLimit,
+} from "./documents/simulate.ts";
+export {
   checkDocument,
   type DocumentCheck,
   type DocumentPage,

@@ -168,6 +168,7 @@ export function exampleWorld(
     },
     quarantineInstance: async () => ({ byPerson: true }),
     ...versions("RoutingPolicy", "/v1/routing-policies"),
+    simulateRoutingPolicy: draft("createRoutingPolicy", "/v1/routing-policies"),
     ...versions("PipelineTemplates", "/v1/pipeline-templates"),
   };
 

@@ -14,6 +14,8 @@ export type DocumentVersion = Outputs["list"]["versions"][number];
 export type StoredDocument = Outputs["get"];
 export type DocumentCheck = Outputs["check"];
 export type DocumentFault = DocumentCheck["faults"][number];
+export type DocumentFinding = DocumentCheck["findings"][number];
+export type Simulation = Outputs["simulate"];
 
 const documentsKey = (kind: DocumentKind) => ["documents", kind];
 

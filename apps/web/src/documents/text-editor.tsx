@@ -19,6 +19,7 @@ const none = () => undefined;
 export function TextEditor(props: TextEditorProps) {
   const { label, text, onText, marks, complete = none, readOnly = false, goTo } = props;
   const host = useRef<HTMLDivElement>(null);
+  const told = useRef<string[]>([]);
   const [editor, setEditor] = useState<MountedEditor>();
   const tell = useEffectEvent(onText);
   const ask = useEffectEvent(complete);
@@ -34,7 +35,10 @@ export function TextEditor(props: TextEditorProps) {
         text: current(),
         label,
         readOnly,
-        onText: (changed) => tell(changed),
+        onText: (changed) => {
+          told.current.push(changed);
+          tell(changed);
+        },
         complete: (read, offset) => ask(read, offset),
       });
       setEditor(mounted);
@@ -47,7 +51,12 @@ export function TextEditor(props: TextEditorProps) {
     };
   }, [label, readOnly]);
 
-  useEffect(() => editor?.setText(text), [editor, text]);
+  // Who types is ahead of the page: what the editor itself has told must not be set in it again, a letter behind.
+  useEffect(() => {
+    const at = told.current.lastIndexOf(text);
+    if (at === -1) editor?.setText(text);
+    told.current.splice(0, at + 1);
+  }, [editor, text]);
   useEffect(() => {
     if (marks !== undefined) editor?.setMarks(marks);
   }, [editor, marks]);

@@ -1,4 +1,9 @@
-const views = { form: "Form", yaml: "YAML", difference: "Beside the one in force" } as const;
+const views = {
+  form: "Form",
+  yaml: "YAML",
+  difference: "Beside the one in force",
+  simulation: "On past dispatches",
+} as const;
 export type EditorView = keyof typeof views;
 const isView = (name: string): name is EditorView => Object.hasOwn(views, name);
 

@@ -9,6 +9,7 @@ import {
   oneVersion,
   type StoredDocument,
 } from "../documents/document-queries.ts";
+import type { Mark } from "../documents/editor/mount-editor.ts";
 import { LeaveDialog } from "../documents/leave-dialog.tsx";
 import { PublishDialog } from "../documents/publish-dialog.tsx";
 import { draftKey, type WorkingDraft } from "../documents/stored-draft.ts";
@@ -32,6 +33,7 @@ import { knownNames } from "./known-names.ts";
 import { policyCompletions } from "./policy-completions.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { outlineOf } from "./policy-outline.ts";
+import { SimulationPanel } from "./simulation-panel.tsx";
 import { type EditorView, EditorViews } from "./editor-views.tsx";
 
 const kind = "routing-policy";
@@ -43,8 +45,12 @@ type EditorProps = {
   initial: WorkingDraft;
 };
 
-const marksOf = ({ faults }: DocumentCheck) =>
-  faults.map(({ line, column, message }) => ({ line, column, message, severity: "error" as const }));
+const marksOf = ({ faults, findings }: DocumentCheck): Mark[] => [
+  ...faults.map(({ line, column, message }) => ({ line, column, message, severity: "error" as const })),
+  ...findings.flatMap(({ line, column, message, severity }) =>
+    severity === "warning" ? [{ line, column, message, severity }] : [],
+  ),
+];
 
 /** One document, written as a form or as YAML; checked as one writes; kept, compared and published. */
 export function PolicyEditor({ name, stored, initial }: EditorProps) {
@@ -204,6 +210,7 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
                 Ctrl-Space offers names, Ctrl-F searches, Ctrl-S saves; Tab goes on to the next control.
               </p>
             </div>
+            {view === "simulation" && <SimulationPanel text={draft.text} isFaulty={isFaulty} />}
             {view === "difference" && (
               <TextDifference
                 before={{

@@ -8,11 +8,13 @@ import {
   getDocument,
   listDocuments,
   publishDocument,
+  simulatePolicy,
+  simulationLimit,
   updateDraft,
 } from "@signalbox/engine";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
-import { checkView, documentVersionView, documentView } from "../document-view.ts";
+import { checkView, documentVersionView, documentView, simulationView } from "../document-view.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { editOf, entityTag, requireEdit } from "./entity-tag.ts";
@@ -34,6 +36,18 @@ export const publication = z.strictObject({
   replaces: z.string().nullable().optional(),
 });
 
+const lastText = `a whole number from 1 to ${simulationLimit.most}`;
+export const simulationQuery = z.strictObject({
+  last: z
+    .string()
+    .regex(/^\d{1,9}$/, lastText)
+    .transform(Number)
+    .optional()
+    .meta({
+      description: `How many of the newest decisions; ${simulationLimit.usual} where nothing is said.`,
+    }),
+});
+
 /** Routing policies and pipeline templates have one life, and so the same doors. */
 export async function documentRoutes(app: FastifyInstance, transport: Transport): Promise<void> {
   // In a context of its own: nowhere else is YAML read.
@@ -44,6 +58,7 @@ export async function documentRoutes(app: FastifyInstance, transport: Transport)
   });
   reading(app, transport, "routing-policy");
   reading(app, transport, "pipeline-templates");
+  simulating(app, transport);
 }
 
 /** What takes a document as its body: YAML, or JSON as the YAML that it is. */
@@ -96,6 +111,17 @@ function reading(app: FastifyInstance, transport: Transport, kind: DocumentKind)
     const seen = { edit: editOf(request), ...optionalJsonBody(publication, request.body) };
     const { version } = request.params;
     return show(reply, await publishDocument(system, asked, kind, { version, ...seen }));
+  });
+}
+
+/** Of policies alone: a template decides nothing that was recorded. */
+function simulating(app: FastifyInstance, transport: Transport): void {
+  const { system } = transport;
+  const path = `${paths["routing-policy"]}/:version/simulate`;
+  identifiedRoutes(app, transport)<OfVersion>("POST", path, async (asked, request) => {
+    const { last } = readQuery(simulationQuery, request.query);
+    const { text } = await getDocument(system, asked, "routing-policy", request.params.version);
+    return simulationView(await simulatePolicy(system, asked, { text, last }));
   });
 }
 

@@ -7,10 +7,11 @@ import {
   getDocument,
   listDocuments,
   publishDocument,
+  simulatePolicy,
   updateDraft,
 } from "@signalbox/engine";
 import { z } from "zod";
-import { checkView, documentVersionView, documentView } from "../document-view.ts";
+import { checkView, documentVersionView, documentView, simulationView } from "../document-view.ts";
 import { publication } from "../rest/documents.ts";
 import { procedure, router } from "./procedures.ts";
 
@@ -43,6 +44,12 @@ export const documentsRouter = router({
     .input(ofKind.extend({ text }))
     .mutation(async ({ ctx, input: { kind, text: read } }) =>
       checkView(await checkDocument(ctx.transport.system, ctx.asked, kind, read)),
+    ),
+  /** A mutation by its verb only, as `check`: of a policy's text that need not be kept. */
+  simulate: procedure
+    .input(z.strictObject({ text, last: z.int().optional() }))
+    .mutation(async ({ ctx, input }) =>
+      simulationView(await simulatePolicy(ctx.transport.system, ctx.asked, input)),
     ),
   draft: procedure
     .input(ofKind.extend({ text, note }))

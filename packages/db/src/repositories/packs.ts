@@ -58,6 +58,16 @@ export async function listPackIds(tx: TenantTransaction): Promise<string[]> {
   return found.map(({ packId }) => packId);
 }
 
+/** The manifests of all versions of all packs, as their JSON. */
+export async function listManifests(tx: TenantTransaction): Promise<string[]> {
+  const found = await queriesOf(tx)
+    .select({ manifest: packs.manifest })
+    .from(packs)
+    .where(eq(packs.tenantId, tx.tenantId))
+    .orderBy(packs.packId, packs.packVersion);
+  return found.map(({ manifest }) => manifest);
+}
+
 /** Newest first; with a query, those whose id contains it, in whatever case. */
 export async function listPacks(
   tx: TenantTransaction,

@@ -1,4 +1,11 @@
-import { type DocumentKind, type Fault, readDocument } from "@signalbox/core";
+import {
+  type DocumentKind,
+  type DocumentOf,
+  type Fault,
+  type Parsed,
+  type PolicyFinding,
+  readDocument,
+} from "@signalbox/core";
 import {
   type DocumentCursor,
   type DocumentVersion,
@@ -11,12 +18,18 @@ import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } fr
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
+import { examinePolicy } from "./examine.ts";
 import { documentActions } from "./kinds.ts";
 import { knownPacks } from "./publish.ts";
 import { refuseDocument } from "./refusals.ts";
 import { type DocumentView, viewOf } from "./view.ts";
 
-export type DocumentCheck = { version: string | undefined; faults: readonly Fault[] };
+export type DocumentCheck = {
+  version: string | undefined;
+  faults: readonly Fault[];
+  /** What a policy without faults leaves open; none of templates, and none beside faults. */
+  findings: readonly PolicyFinding[];
+};
 export type DocumentPage = { documents: DocumentVersion[]; nextCursor: string | undefined };
 
 /** What publishing the text now would say of it. Nothing is kept. */
@@ -27,11 +40,15 @@ export async function checkDocument(
   text: string,
 ): Promise<DocumentCheck> {
   authorise(caller, documentActions[kind].read, undefined);
-  const known = await transact(system, caller.tenantId, (tx) => knownPacks(tx, kind));
-  const read = readDocument(kind, text, { known });
-  return read.kind === "valid"
-    ? { version: read.document.version, faults: [] }
-    : { version: undefined, faults: read.faults };
+  return transact(system, caller.tenantId, async (tx) => {
+    const read: Parsed<DocumentOf[DocumentKind]> = readDocument(kind, text, {
+      known: await knownPacks(tx, kind),
+    });
+    if (read.kind === "refused") return { version: undefined, faults: read.faults, findings: [] };
+    const { document } = read;
+    const findings = "routes" in document ? await examinePolicy(tx, system.orchestrator, document, text) : [];
+    return { version: document.version, faults: [], findings };
+  });
 }
 
 /** A version, or the one that is active. */

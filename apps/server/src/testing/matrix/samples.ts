@@ -19,6 +19,7 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "documents.get": ["policy.read", onePolicy],
   "documents.active": ["policy.read", policies],
   "documents.check": ["policy.read", { ...policies, text: policy }],
+  "documents.simulate": ["policy.read", { text: policy }],
   "documents.draft": ["policy.draft", { ...policies, text: policy }],
   "documents.edit": [
     "policy.draft",

@@ -56,16 +56,19 @@ const theme = EditorView.theme({
     border: "1px solid var(--track)",
   },
   ".cm-deletedChunk, &.cm-merge-a .cm-changedLine": {
-    backgroundColor: "color-mix(in oklch, var(--danger-rule) 14%, transparent)",
+    backgroundColor: "color-mix(in oklch, var(--danger-rule) 10%, transparent)",
   },
   "&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine": {
-    backgroundColor: "color-mix(in oklch, var(--lamp-clear) 18%, transparent)",
+    backgroundColor: "color-mix(in oklch, var(--lamp-clear) 12%, transparent)",
   },
+  /* A line under what differs: a second tint would take the contrast from the letters. */
   "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
-    background: "color-mix(in oklch, var(--danger-rule) 28%, transparent)",
+    background: "none",
+    borderBottom: "2px solid var(--danger-rule)",
   },
   "&.cm-merge-b .cm-changedText": {
-    background: "color-mix(in oklch, var(--lamp-clear) 34%, transparent)",
+    background: "none",
+    borderBottom: "2px solid var(--lamp-clear)",
   },
   ".cm-changeGutter": { width: "4px", paddingLeft: "0" },
   "&.cm-merge-a .cm-changedLineGutter": { background: "var(--danger-rule)" },

@@ -15,7 +15,7 @@ const reading = (label: string) => [
   yaml(),
   EditorView.lineWrapping,
   EditorState.readOnly.of(true),
-  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" }),
+  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
   looks,
 ];
 
@@ -61,7 +61,7 @@ export function mountMerge(
         EditorView.lineWrapping,
         history(),
         keymap.of([...historyKeymap, ...defaultKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": mine.label }),
+        EditorView.contentAttributes.of({ "aria-label": mine.label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onText(update.state.doc.toString());
         }),

@@ -9,7 +9,7 @@ import { yaml } from "@codemirror/lang-yaml";
 import { indentUnit } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, type Text } from "@codemirror/state";
+import { Annotation, EditorState, type Text } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -86,7 +86,8 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
         EditorState.readOnly.of(options.readOnly),
         EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onText(update.state.doc.toString());
+          const isOwn = update.transactions.some((one) => one.annotation(fromPage) === true);
+          if (update.docChanged && !isOwn) options.onText(update.state.doc.toString());
         }),
         looks,
       ],
@@ -110,6 +111,9 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
   };
 }
 
+/** What the page has set need not be told to it. */
+const fromPage = Annotation.define<boolean>();
+
 /** Only what differs, so that the cursor stays where it was and undoing takes back what the form did, too. */
 function replace(view: EditorView, text: string): void {
   const before = view.state.doc.toString();
@@ -121,7 +125,10 @@ function replace(view: EditorView, text: string): void {
     to -= 1;
     end -= 1;
   }
-  view.dispatch({ changes: { from, to, insert: text.slice(from, end) } });
+  view.dispatch({
+    changes: { from, to, insert: text.slice(from, end) },
+    annotations: fromPage.of(true),
+  });
 }
 
 function offsetOf(text: Text, { line, column }: { line: number; column: number }): number {

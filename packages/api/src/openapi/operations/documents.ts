@@ -1,8 +1,8 @@
 import type { Action } from "@signalbox/core";
-import { pages, publication, remarks } from "../../rest/documents.ts";
+import { pages, publication, remarks, simulationQuery } from "../../rest/documents.ts";
 import { policyText, templatesText } from "../examples.ts";
 import type { Operations, Tag } from "../operation.ts";
-import { document, documentCheck, documentPage } from "../schemas/documents.ts";
+import { document, documentCheck, documentPage, simulation } from "../schemas/documents.ts";
 import { z } from "zod";
 
 type Kind = {
@@ -100,6 +100,19 @@ const operationsOf = ({ path, tag, id, text: example, actions }: Kind): Operatio
 });
 
 export const documentOperations: Operations = {
+  "POST /v1/routing-policies/:version/simulate": {
+    id: "simulateRoutingPolicy",
+    tag: "Routing policies",
+    summary: "Take recorded decisions again under this version",
+    description:
+      "The newest dispatch decisions on record, on the facts of their moments: which would go elsewhere, and why. Nothing is kept.",
+    access: { action: "policy.read" },
+    path: version,
+    query: simulationQuery,
+    answers: { 200: { description: "What would have been otherwise.", schema: simulation } },
+    refuses: ["NOT_FOUND"],
+    repeated: { safeBecause: "it changes nothing" },
+  },
   ...operationsOf({
     path: "/v1/routing-policies",
     tag: "Routing policies",

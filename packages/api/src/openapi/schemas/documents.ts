@@ -29,5 +29,34 @@ export const documentCheck = component(
     valid: z.boolean(),
     version: z.string().nullable(),
     faults: z.array(z.looseObject({ message: z.string() })),
+    findings: z.array(z.looseObject({ severity: z.enum(["warning", "note"]), message: z.string() })).meta({
+      description: "What a routing policy without faults leaves open: dead ends, packs that no task reaches.",
+    }),
+  }),
+);
+const destination = component(
+  "Destination",
+  z.strictObject({ outcome: z.string(), packId: z.string().nullable() }),
+);
+const simulatedDispatch = component(
+  "SimulatedDispatch",
+  z.strictObject({
+    pipelineId: z.string(),
+    stageId: z.string(),
+    attemptNumber: z.int(),
+    taskType: z.string(),
+    at: time,
+    before: destination,
+    after: destination.nullable().meta({ description: "Null where nobody can say." }),
+    why: z.string(),
+  }),
+);
+export const simulation = component(
+  "Simulation",
+  z.strictObject({
+    looked: z.int(),
+    same: z.int(),
+    unreadable: z.int(),
+    differing: z.array(simulatedDispatch),
   }),
 );

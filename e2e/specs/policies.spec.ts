@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser } from "@playwright/test";
+import { expect, ownStack, type Page } from "../journey.ts";
+import { manifestOf, registerPack } from "../rest.ts";
+import type { Stack } from "../stack.ts";
+
+const { signedInTest: test } = ownStack("policies");
+test.describe.configure({ mode: "serial" });
+
+const example = readFileSync(join(import.meta.dirname, "../../examples/config/routing-policy.yaml"), "utf8");
+const packs = ["senior-python-dev", "senior-ts-dev", "generalist-dev", "qa-engineer", "security-reviewer"];
+
+async function putPolicy({ origin, key }: Stack, text: string, version: string, publish: boolean) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/yaml" };
+  const body = text.replace(`version: "1.0.0"`, `version: "${version}"`);
+  const path = `${origin}/v1/routing-policies`;
+  expect((await fetch(path, { method: "POST", headers, body })).status).toBe(201);
+  if (!publish) return;
+  const published = await fetch(`${path}/${version}/publish`, {
+    method: "POST",
+    headers: { authorization: headers.authorization },
+  });
+  expect(published.status).toBe(200);
+}
+const storedText = async ({ origin, key }: Stack, version: string): Promise<string> => {
+  const answer = await fetch(`${origin}/v1/routing-policies/${version}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { text }: { text: string } = JSON.parse(await answer.text());
+  return text;
+};
+
+async function expectNoViolation(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+      colorScheme,
+    ).toEqual([]);
+  }
+}
+
+const yamlOf = (page: Page) => page.getByRole("textbox", { name: "The policy as YAML" });
+const view = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+test("a first policy is written in the form, which keeps the text's comments, and is published with a note", async ({
+  page,
+  stack,
+}) => {
+  for (const packId of packs)
+    await registerPack(stack, manifestOf(packId, "1.0.0", { supportedTaskTypes: ["code-review"] }));
+  await page.goto("/policies");
+  await expect(page.getByText("No routing policy is in force")).toBeVisible();
+  await page.getByRole("link", { name: "Write the first policy" }).click();
+  await page.getByRole("button", { name: "Add a route" }).click();
+  const route = page.getByRole("group", { name: "Route of code-review" });
+  await route.getByLabel("Add a pack").fill("qa-engineer");
+  await route.getByLabel("Add a pack").press("Enter");
+  await route.getByLabel("Preferred").selectOption("qa-engineer");
+  await page.getByLabel("Most stages in the queue").fill("40");
+
+  await view(page, "YAML").click();
+  await expect(yamlOf(page)).toContainText("# Who may do what.");
+  await expect(yamlOf(page)).toContainText("preferred_pack_id: qa-engineer");
+  await expect(yamlOf(page)).toContainText("max_global_queue_depth: 40");
+
+  await expect(page.getByText("No faults")).toBeVisible();
+  await page.getByRole("button", { name: "Publish this policy" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Publish routing policy 1.0.0?" });
+  await dialog.getByLabel("Note").fill("The first of all");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/policies/1.0.0");
+  await expect(page.getByText("in force").first()).toBeVisible();
+  expect(await storedText(stack, "1.0.0")).toContain("# null: a person is asked where no pack is able.");
+});
+
+test("in YAML, faults stand at line and column while one types, names are offered, and what is not saved survives a reload", async ({
+  page,
+  stack,
+}) => {
+  await putPolicy(stack, example, "1.1.0", false);
+  await page.goto("/policies/edit?version=1.1.0");
+  await view(page, "YAML").click();
+  await yamlOf(page).focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("\nstray: 1");
+  const fault = page
+    .getByRole("list", { name: "Faults" })
+    .getByRole("button", { name: /"stray" is not known/ });
+  await expect(fault).toContainText(/^37:1/);
+  await expect(page.getByRole("button", { name: "Save the draft" })).toHaveAttribute("aria-disabled", "true");
+  await fault.click();
+  await expect(yamlOf(page)).toBeFocused();
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.press("Delete");
+
+  await page.keyboard.press("Control+Home");
+  for (let line = 0; line < 6; line += 1) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type(", gener");
+  await page.keyboard.press("Control+Space");
+  await page.getByRole("option", { name: /generalist-dev/ }).click();
+  await expect(yamlOf(page)).toContainText(`["senior-python-dev", "senior-ts-dev", generalist-dev]`);
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  await expectNoViolation(page);
+
+  await page.reload({ waitUntil: "commit" });
+  await expect(page.getByText("What you had not saved was found again in this tab")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Packs that may do feature-implementation" })).toContainText(
+    "generalist-dev",
+  );
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Saved as a draft.")).toBeVisible();
+  expect(await storedText(stack, "1.1.0")).toContain("fallback_pack_id: null  # escalate if unavailable");
+
+  await page.getByLabel("Version", { exact: true }).fill("1.1.1");
+  await page.getByRole("link", { name: "Overview" }).click();
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expect(leaving).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL("/policies/edit?version=1.1.0");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await leaving.getByRole("button", { name: "Throw it away" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+});
+
+test.describe("of two who write at once", () => {
+  test.use({ expectedNoise: /status of (409|412)/ });
+
+  test("the second is told, shown both, and loses nothing", async ({ page, stack, browser, session }) => {
+    const second = await opened(browser, session);
+    for (const one of [page, second]) {
+      await one.goto(`${stack.origin}/policies/edit?version=1.1.0`);
+      await expect(one.getByText(/^No faults/)).toBeVisible();
+    }
+    await second.getByLabel("Most stages in the queue").fill("77");
+    await page.getByLabel("Packs weighed at most").fill("5");
+    await page.getByRole("button", { name: "Save the draft" }).click();
+    await expect(page.getByText("Saved as a draft.")).toBeVisible();
+
+    await expect(second.getByText("Somebody has saved edit 3 of this draft meanwhile")).toBeVisible();
+    await second.keyboard.press("Control+s");
+    await expect(second.getByText("1.1.0 was changed while you wrote")).toBeVisible();
+    await expect(second.getByRole("textbox", { name: "Yours" })).toContainText("max_global_queue_depth: 77");
+    await expect(second.getByRole("textbox", { name: "Theirs" })).toContainText("max_candidate_agents: 5");
+    await expectNoViolation(second);
+    await second.getByRole("button", { name: "Bring both together" }).click();
+    await second.getByRole("button", { name: "Save the draft" }).click();
+    await expect(second.getByText("Saved as a draft.")).toBeVisible();
+    const text = await storedText(stack, "1.1.0");
+    expect(text).toContain("max_global_queue_depth: 77");
+    expect(text).toContain("max_candidate_agents: 5");
+    await second.context().close();
+  });
+});
+
+test("a draft is compared, tried on the record and published; a roll back takes two clicks", async ({
+  page,
+}) => {
+  await page.goto("/policies/edit?version=1.1.0");
+  await view(page, "Beside the one in force").click();
+  await expect(page.getByText("1.0.0, in force → this draft")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: /this draft, beside 1.0.0/ })).toContainText(
+    "security-review",
+  );
+  await expectNoViolation(page);
+  await view(page, "On past dispatches").click();
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await expect(page.getByText("No decision is on record yet.")).toBeVisible();
+  await expect(page.getByRole("list", { name: "What it leaves open" })).toContainText(
+    "does not say that it can do",
+  );
+  await page.getByRole("button", { name: "Publish this policy" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await expect(page).toHaveURL("/policies/1.1.0");
+
+  await page.getByRole("link", { name: "Policies" }).click();
+  await page.getByRole("button", { name: "Roll back to 1.0.0" }).click();
+  await page
+    .getByRole("dialog", { name: "Roll back to 1.0.0?" })
+    .getByRole("button", { name: "Roll back" })
+    .click();
+  await expect(page.getByText("Routing policy 1.0.0 is in force")).toBeVisible();
+  const row = page.getByRole("row", { name: /1\.0\.0/ });
+  await expect(row).toContainText("in force");
+});
+
+type Cookies = Awaited<ReturnType<ReturnType<Page["context"]>["cookies"]>>;
+
+async function opened(browser: Browser, cookies: Cookies): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addCookies(cookies);
+  return context.newPage();
+}

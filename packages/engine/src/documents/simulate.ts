@@ -1,0 +1,115 @@
+import { AuditEventType, SignalboxError } from "@signalbox/contracts";
+import {
+  type Destination,
+  factOf,
+  type RegisteredManifests,
+  readDocument,
+  type ReplayedDispatch,
+  replayDispatch,
+  type RoutingPolicy,
+} from "@signalbox/core";
+import { type AuditEntry, listAuditEntries } from "@signalbox/db";
+import { authorise } from "../authorise.ts";
+import type { Asked, System } from "../system.ts";
+import { transact } from "../transaction.ts";
+import { readManifests } from "./examine.ts";
+import { documentActions } from "./kinds.ts";
+import { knownPacks } from "./publish.ts";
+import { validDocument } from "./refusals.ts";
+
+/** A recorded dispatch that would come out otherwise, or of which nobody can say. */
+export type SimulatedDispatch = {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly attemptNumber: number;
+  readonly taskType: string;
+  readonly at: Date;
+  readonly before: Destination;
+  /** Null where packs are named that nobody weighed then. */
+  readonly after: Destination | null;
+  readonly why: string;
+};
+
+export type Simulation = {
+  /** Decisions on record that were looked at, at most as many as were asked for. */
+  readonly looked: number;
+  readonly same: number;
+  /** Entries that tell too little to be taken again: masked, or of an earlier form. */
+  readonly unreadable: number;
+  /** The newest first. */
+  readonly differing: readonly SimulatedDispatch[];
+};
+
+export const simulationLimit = { usual: 200, most: 1_000 } as const;
+/** What one page of a browser shows; the counts tell of the rest. */
+const MOST_TOLD = 200;
+
+/** DSP-110: the newest recorded decisions taken again under a policy that is not in force. Nothing is kept. */
+export async function simulatePolicy(
+  system: System,
+  { caller }: Asked,
+  { text, last = simulationLimit.usual }: { text: string; last?: number | undefined },
+): Promise<Simulation> {
+  authorise(caller, documentActions["routing-policy"].read, undefined);
+  const most = readLast(last);
+  const { known, manifests, entries } = await transact(system, caller.tenantId, async (tx) => ({
+    known: await knownPacks(tx, "routing-policy"),
+    manifests: Map.groupBy(await readManifests(tx), ({ packId }) => packId),
+    entries: await decisions(tx, most),
+  }));
+  const policy = validDocument("routing-policy", readDocument("routing-policy", text, { known }));
+  const replayed = entries.map((one) => replayEntry(one, policy, manifests));
+  return {
+    looked: entries.length,
+    same: replayed.filter((one) => one === "same").length,
+    unreadable: replayed.filter((one) => one === "unreadable").length,
+    differing: replayed.filter((one) => typeof one === "object").slice(0, MOST_TOLD),
+  };
+}
+
+const decisions = async (tx: Parameters<typeof listAuditEntries>[0], limit: number): Promise<AuditEntry[]> =>
+  (await listAuditEntries(tx, { eventType: AuditEventType.DISPATCH_DECISION, limit })).entries;
+
+function replayEntry(
+  { payload, pipelineId }: AuditEntry,
+  policy: RoutingPolicy,
+  manifests: RegisteredManifests,
+): SimulatedDispatch | "same" | "unreadable" {
+  try {
+    const { snapshot, stageId, attemptNumber } = factOf(JSON.parse(payload));
+    if (snapshot?.case !== "dispatch" || snapshot.value.rejectionReasons === undefined) return "unreadable";
+    const { selectedPackId = "", rejectionReasons } = snapshot.value;
+    const replay = replayDispatch({ selectedPackId, rejectionReasons }, policy, manifests);
+    if (replay.kind === "same") return "same";
+    const { facts, before } = replay;
+    const { taskType } = facts.request;
+    return {
+      pipelineId: pipelineId ?? "",
+      stageId: stageId ?? "",
+      attemptNumber,
+      taskType,
+      at: new Date(facts.decidedAt),
+      before,
+      ...outcomeOf(replay),
+    };
+  } catch {
+    return "unreadable";
+  }
+}
+
+const outcomeOf = (replay: Exclude<ReplayedDispatch, { kind: "same" }>) =>
+  replay.kind === "elsewhere"
+    ? { after: replay.after, why: replay.why }
+    : {
+        after: null,
+        why: `Nobody wrote down then how ${replay.packIds.join(", ")} stood: the policy of that moment did not name it.`,
+      };
+
+function readLast(last: number): number {
+  if (Number.isInteger(last) && last >= 1 && last <= simulationLimit.most) return last;
+  throw new SignalboxError("VALIDATION_FAILED", "The simulation cannot be run.", {
+    violations: [
+      { field: "last", rule: "range", message: `a whole number from 1 to ${simulationLimit.most}` },
+    ],
+  });
+}
