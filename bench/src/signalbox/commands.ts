@@ -13,12 +13,14 @@ import { ensureTenant, openDatabase, prepareDatabase, schemaState } from "@signa
 import {
   type Asked,
   createDraft,
+  exchangeSapTask,
   heartbeat,
   leaseTasks,
   openEngine,
   publishDocument,
   registerPack,
   reportResult,
+  type SapExchange,
   submitTask,
   type System,
   systemClock,
@@ -32,6 +34,8 @@ export type Commands = {
   heartbeat(tenantId: string, heartbeat: AgentHeartbeat): Promise<void>;
   /** Resolves once it is stored. */
   submitTask(tenantId: string, submission: TaskSubmission): Promise<{ pipelineId: string }>;
+  /** Resolves once it is stored, with the Result where the cache has one. */
+  submitSapTask(tenantId: string, task: unknown): Promise<SapExchange>;
   /** Waits for work as long as the request says, or until the signal. */
   lease(tenantId: string, request: LeaseRequest, signal: AbortSignal): Promise<readonly TaskEnvelope[]>;
   reportResult(tenantId: string, request: ReportResultRequest): Promise<void>;
@@ -80,6 +84,7 @@ export async function openCommands(url: string): Promise<Commands> {
       await heartbeat(engine, askedBy("agent", tenantId), message);
     },
     submitTask: (tenantId, submission) => submitTask(engine, askedBy("operator", tenantId), submission),
+    submitSapTask: (tenantId, task) => exchangeSapTask(engine, askedBy("operator", tenantId), task),
     async lease(tenantId, { packId, instanceId, maxTasks, waitSeconds }, signal) {
       const wanted = { packId, instanceId, maxTasks, waitMs: waitSeconds * 1000 };
       return (await leaseTasks(engine, askedBy("agent", tenantId), wanted, signal)).envelopes;

@@ -37,6 +37,7 @@ function commandsInMemory(refuse: (dispatchId: string) => boolean = () => false)
       dispatch(tenantId, pipelineId, 0);
       return Promise.resolve({ pipelineId });
     },
+    submitSapTask: () => Promise.reject(new Error("this load has no tasks of SAP")),
     lease: async (tenantId, { maxTasks }) => {
       await new Promise((resolve) => setImmediate(resolve));
       return (ready.get(tenantId) ?? []).splice(0, maxTasks);

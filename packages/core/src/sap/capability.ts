@@ -1,13 +1,28 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { Task } from "@signalbox/contracts/sap";
-import type { Snapshot } from "../dispatch/snapshot.ts";
+import { parsePackReference } from "../documents/pack-reference.ts";
+import type { RoutingPolicy } from "../documents/routing-policy.ts";
 import { type CapabilityRule, WHOLE_PAYLOAD } from "../documents/sap-section.ts";
 import { quotedName } from "../quoted-text.ts";
 
-type Known = Pick<Snapshot, "policy" | "routes">;
+/** A policy is asked at every task, and never changes: the packs of each task type's route. */
+const known = new WeakMap<RoutingPolicy, ReadonlyMap<string, ReadonlySet<string>>>();
+
+function packsByTaskType(policy: RoutingPolicy): ReadonlyMap<string, ReadonlySet<string>> {
+  const found =
+    known.get(policy) ??
+    new Map(
+      policy.routes.map(({ taskType, allowedPackIds }) => [
+        taskType,
+        new Set(allowedPackIds.map((reference) => parsePackReference(reference).packId)),
+      ]),
+    );
+  known.set(policy, found);
+  return found;
+}
 
 /** SAP-1, SAP-2: what the capability comes to under the policy in force; NOT_FOUND where it comes to nothing. */
-export function capabilityOf({ policy, routes }: Known, { target }: Pick<Task, "target">): CapabilityRule {
+export function capabilityOf(policy: RoutingPolicy, { target }: Pick<Task, "target">): CapabilityRule {
   const { capability, agentId } = target;
   const named = policy.sap?.capabilities.find((rule) => rule.capability === capability);
   const rule: CapabilityRule = named ?? {
@@ -24,10 +39,10 @@ export function capabilityOf({ policy, routes }: Known, { target }: Pick<Task, "
       `"${capability}" is a template, whose stages go where the policy sends them`,
     );
   }
-  const route = routes.get(rule.work.value);
-  if (route === undefined)
+  const packs = packsByTaskType(policy).get(rule.work.value);
+  if (packs === undefined)
     throw notFound("target.capability", `nothing here offers "${quotedName(capability)}"`);
-  if (agentId !== undefined && !route.allowed.all.some(({ packId }) => packId === agentId))
+  if (agentId !== undefined && !packs.has(agentId))
     throw notFound("target.agentId", `"${quotedName(agentId)}" is no pack that may do "${capability}"`);
   return rule;
 }

@@ -3,8 +3,7 @@ import { SAP_ERROR_CODES } from "@signalbox/contracts/sap";
 import { ERROR_CODES } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import type { Caller } from "../caller.ts";
-import { compileSnapshot } from "../dispatch/snapshot.ts";
-import { manifest, NOW, orchestrator, policy, route } from "../dispatch/testing/registry.ts";
+import { NOW, policy, route } from "../dispatch/testing/registry.ts";
 import { parseRoutingPolicy, printRoutingPolicy, type RoutingPolicy } from "../documents/routing-policy.ts";
 import { capabilityOf } from "./capability.ts";
 import { mayIssue } from "./issuer.ts";
@@ -24,12 +23,10 @@ const refusalOf = (run: () => unknown): SignalboxError => {
   throw new Error("nothing was refused");
 };
 
-const known = (sap?: RoutingPolicy["sap"]) =>
-  compileSnapshot(
-    { ...policy([route("consult", ["adviser", "other"])]), ...(sap && { sap }) },
-    orchestrator,
-    { packs: [manifest("adviser")], instances: [] },
-  );
+const known = (sap?: RoutingPolicy["sap"]): RoutingPolicy => ({
+  ...policy([route("consult", ["adviser@^1.0.0", "other"])]),
+  ...(sap && { sap }),
+});
 const targeting = (capability: string, agentId?: string) =>
   sapTask({ target: agentId === undefined ? { capability } : { capability, agentId } });
 

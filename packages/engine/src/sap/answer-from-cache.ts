@@ -1,5 +1,5 @@
 import type { Result } from "@signalbox/contracts/sap";
-import { canonicalJson, judgeCache, plainResult, SAP_VERSION, type Snapshot } from "@signalbox/core";
+import { canonicalJson, judgeCache, plainResult, type RoutingPolicy, SAP_VERSION } from "@signalbox/core";
 import {
   type BatchTransaction,
   type Database,
@@ -8,10 +8,12 @@ import {
   insertSapTasks,
   latestSapResults,
   newestSapCacheRecords,
+  readRegistryChanges,
   type StoredSapCacheRecord,
   transactionTime,
 } from "@signalbox/db";
 import type { AuditEntry } from "@signalbox/contracts";
+import { type PolicyInForce, withoutPolicy } from "../documents/document-cache.ts";
 import type { Engine } from "../engine.ts";
 import { type Outcome } from "../orchestrator/work.ts";
 import { recordBatch } from "../record.ts";
@@ -19,7 +21,7 @@ import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import { reach } from "../transaction.ts";
 import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./answer.ts";
 import { readCacheRecord } from "./cache-record.ts";
-import { taskAccepted, taskAnswered } from "./entries.ts";
+import { taskAnsweredAtOnce } from "./entries.ts";
 import { type PreparedTask, prepareTask, type SapIntake, sha256 } from "./prepare-task.ts";
 import { refusing } from "./refusing.ts";
 
@@ -66,13 +68,11 @@ async function answerAll(
   tx: BatchTransaction,
   intakes: readonly SapIntake[],
 ): Promise<Outcome<FromCache>[]> {
-  const now = await transactionTime(tx);
-  const snapshots = await engine.registries.current(tx, tx.tenantIds, now);
+  const [now, policies] = await Promise.all([transactionTime(tx), policiesInForce(engine, tx)]);
   const prepared = intakes.map((intake) =>
     refusing(() => {
-      const { tenantId } = intake.caller;
-      const snapshot = requireSnapshot(snapshots, tenantId);
-      return { snapshot, ...prepareTask(snapshot, engine.registries.redactor(tenantId), intake) };
+      const { policy, redactor } = requirePolicy(policies, intake.caller.tenantId);
+      return { policy, ...prepareTask(policy, redactor, intake) };
     }),
   );
   const known = prepared.flatMap((one) => (one.ok ? one.value : []));
@@ -116,17 +116,17 @@ async function answerAll(
   return outcomes;
 }
 
-type Known = PreparedTask & { readonly snapshot: Snapshot };
+type Known = PreparedTask & { readonly policy: RoutingPolicy };
 
 /** The Result that the cache gives; undefined where it has to be worked out. */
 function judged(
-  { task, rule, row, snapshot }: Known,
+  { task, rule, row, policy }: Known,
   stored: StoredSapCacheRecord | undefined,
   now: number,
 ): Result | undefined {
   const record = stored === undefined || row.masked ? undefined : readCacheRecord(stored);
   const { constitutionalContext: context } = task;
-  const decision = judgeCache(context, rule, snapshot.policy.sap?.principles ?? [], record?.facts, now);
+  const decision = judgeCache(context, rule, policy.sap?.principles ?? [], record?.facts, now);
   if (decision.kind === "compute") return undefined;
   const pressure = context.pressure === undefined ? {} : { pressureReadings: context.pressure };
   if (decision.kind === "miss" || record === undefined) {
@@ -162,7 +162,7 @@ type Written = {
   readonly prepared: PreparedTask;
   readonly result: Result;
   readonly digest: string;
-  readonly entries: readonly AuditEntry[];
+  readonly entry: AuditEntry;
 };
 
 function writtenOf(
@@ -176,7 +176,7 @@ function writtenOf(
     prepared,
     result,
     digest,
-    entries: [taskAccepted(context, prepared.row), taskAnswered({ tenantId, requestId }, result, digest)],
+    entry: taskAnsweredAtOnce(context, prepared.row, result, digest),
   };
 }
 
@@ -200,14 +200,31 @@ async function write(tx: BatchTransaction, writing: readonly Written[]): Promise
     ),
     recordBatch(
       tx,
-      writing.flatMap(({ entries }) => entries),
+      writing.map(({ entry }) => entry),
     ),
   ]);
   if (kept.length < writing.length) throw overtaken;
 }
 
-function requireSnapshot(snapshots: ReadonlyMap<string, Snapshot>, tenantId: string): Snapshot {
-  const found = snapshots.get(tenantId);
-  if (found === undefined) throw new Error(`the registry of tenant ${tenantId} was not loaded`);
+/** What is asked of the registry here is its policy alone: no instance has a part in what the cache says. */
+async function policiesInForce(
+  { documents }: Pick<Engine, "documents">,
+  tx: BatchTransaction,
+): Promise<ReadonlyMap<string, PolicyInForce>> {
+  const tenants = await readRegistryChanges(tx, tx.tenantIds);
+  const found = tenants.map(async ({ tenantId, policyVersion }) => {
+    const inForce =
+      policyVersion === null
+        ? withoutPolicy
+        : await documents.load(tx, tenantId, "routing-policy", policyVersion);
+    return [tenantId, inForce] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+function requirePolicy(policies: ReadonlyMap<string, PolicyInForce>, tenantId: string): PolicyInForce {
+  const found = policies.get(tenantId);
+  // A policy that is not known must not be taken for none (D21).
+  if (found === undefined) throw new Error(`the policy of tenant ${tenantId} was not loaded`);
   return found;
 }

@@ -17,18 +17,31 @@ export const taskAccepted = (
   });
 
 export const taskAnswered = (
-  context: Omit<Context, "actor"> & { readonly actor?: Actor },
-  { taskId, status, constitutionalEvidence: { alignment, cache } }: Result,
+  context: Omit<Context, "actor">,
+  { taskId, status, constitutionalEvidence: { alignment } }: Result,
   digest: string,
 ): AuditEntry =>
   sapEntry(context, {
     eventType: AuditEventType.TASK_ANSWERED,
     action: `answered SAP task ${taskId}: ${status}`,
+    rationale: `Found ${alignment}; the Result's digest is sha256:${digest}.`,
+  });
+
+/** Asked and answered in one: a hit is written a thousand times a second, and one entry says all of it. */
+export const taskAnsweredAtOnce = (
+  context: Context,
+  { digest: asked, capability, door }: NewSapTask,
+  { taskId, status, constitutionalEvidence: { alignment, cache } }: Result,
+  digest: string,
+): AuditEntry =>
+  sapEntry(context, {
+    eventType: AuditEventType.TASK_ANSWERED,
+    action: `submitted SAP task ${taskId} for ${capability}, answered from the cache: ${status}`,
     rationale:
-      `Found ${alignment}; the Result's digest is sha256:${digest}.` +
+      `It came by ${door}; its digest is sha256:${asked}. Found ${alignment}; the Result's digest is sha256:${digest}. ` +
       (cache?.hit === true
-        ? ` It is what the cache has under ${cache.cacheKey}, ${cache.ageSec} s old.`
-        : ""),
+        ? `It is what the cache has under ${cache.cacheKey}, ${cache.ageSec} s old.`
+        : `The cache has nothing that fits under ${cache?.cacheKey}.`),
   });
 
 export const taskRefused = (context: Context, taskId: string, capability: string, why: string): AuditEntry =>

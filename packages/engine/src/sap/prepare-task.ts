@@ -12,7 +12,7 @@ import {
   type Redactor,
   refuseUnderPressure,
   refuseUnusableContract,
-  type Snapshot,
+  type RoutingPolicy,
 } from "@signalbox/core";
 import type { NewSapTask } from "@signalbox/db";
 import { refuseHalfPairs } from "../storable.ts";
@@ -40,14 +40,14 @@ const actorTypes = { human: ActorType.HUMAN, agent: ActorType.AGENT, system: Act
 
 /** What the policy in force makes of a task: its capability, its issuer, its pressure, its cache key. */
 export function prepareTask(
-  snapshot: Pick<Snapshot, "policy" | "routes">,
+  policy: RoutingPolicy,
   redactor: Redactor,
   { caller, task: sent, door }: SapIntake,
 ): PreparedTask {
-  const rule = capabilityOf(snapshot, sent);
+  const rule = capabilityOf(policy, sent);
   const allowed = mayIssue(caller, sent.issuer, rule);
   if (!allowed.allowed) throw new SignalboxError("FORBIDDEN", `Not allowed: ${allowed.reason}.`);
-  refuseUnderPressure(sent.constitutionalContext, snapshot.policy.sap?.principles ?? []);
+  refuseUnderPressure(sent.constitutionalContext, policy.sap?.principles ?? []);
   refuseUnusableContract(sent);
   const { task, masked } = maskTask(redactor, sent);
   const text = JSON.stringify(task);

@@ -84,11 +84,11 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
         before = { task: found, answer };
         return;
       }
-      const rule = quietly(() => prepareTask(snapshot, redactor, intake).rule);
+      const rule = quietly(() => prepareTask(snapshot.policy, redactor, intake).rule);
       if (rule !== undefined) outline = await outlineFor(engine, tx, tenantId, rule.work);
     },
     begin({ now, snapshot, redactor }) {
-      const { task, rule, row } = prepareTask(snapshot, redactor, intake);
+      const { task, rule, row } = prepareTask(snapshot.policy, redactor, intake);
       if (before !== undefined) {
         refuseOtherTask(before.task, row.digest);
         return done(before.answer(task, now));
