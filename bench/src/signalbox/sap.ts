@@ -33,9 +33,9 @@ export const sapTasks = apart(import.meta.url, {
   async hitsAndDispatches({ url, span }: Settings) {
     const commands = await openCommands(url);
     await commands.prepareTenant(TENANT, { manifest: manifest(), routingPolicy, pipelineTemplates });
-    let reported = (): void => undefined;
+    let reported: (() => void) | undefined;
     const crew = { processName: "one", instancesEach: 1 };
-    const agents = await startAgents(commands, [TENANT], crew, { reported: () => reported() });
+    const agents = await startAgents(commands, [TENANT], crew, { reported: () => reported?.() });
     const dispatch = async (topic: string): Promise<number> => {
       const done = new Promise<void>((resolve) => {
         reported = resolve;
