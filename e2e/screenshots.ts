@@ -1,32 +1,16 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
+import { chromium, expect } from "@playwright/test";
+import { startYard, type Yard } from "./agents.ts";
 import { findBrowser } from "./browser.ts";
-import { manifestOf, registerPack } from "./rest.ts";
 import { startStack } from "./stack.ts";
 
-/** The README's pictures, taken of the real thing: run it when a page has changed its looks. */
-const folder = join(import.meta.dirname, "../docs/screenshots");
-
-const packs = [
-  manifestOf("implementer", "2.1.0", {
-    safetyTier: "RISK_TIER_CRITICAL",
-    supportedTaskTypes: ["implement", "refactor"],
-  }),
-  manifestOf("test-writer", "0.9.4", { safetyTier: "RISK_TIER_LOW", supportedTaskTypes: ["test"] }),
-  manifestOf("verifier", "1.4.0", { supportedTaskTypes: ["verification"] }),
-  manifestOf("release-notes", "1.0.0-rc.1", { supportedTaskTypes: ["document", "release"] }),
-  manifestOf("security-auditor", "3.0.2", {
-    safetyTier: "RISK_TIER_CRITICAL",
-    supportedTaskTypes: ["audit", "review"],
-  }),
-  manifestOf("code-reviewer", "1.2.0", { ownerDomains: ["platform"], requiredTools: ["node"] }),
-];
-
-const pictures = [
-  { name: "overview-light", path: "/", colorScheme: "light", heading: "Overview" },
-  { name: "overview-dark", path: "/", colorScheme: "dark", heading: "Overview" },
-  { name: "packs-light", path: "/packs", colorScheme: "light", heading: "Packs" },
-] as const;
+/**
+ * The documents' pictures, of every page in both themes, taken of the real thing with agents at work: run it when a page
+ * has changed its looks. With a folder and a width it takes them there, to be looked at and not to be kept.
+ */
+const [folder = join(import.meta.dirname, "../docs/screenshots"), width = "1280"] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
 
 const { executablePath, env } = await findBrowser();
 const stack = await startStack("screenshots");
@@ -35,19 +19,94 @@ const browser = await chromium.launch({
   env: { ...process.env, ...env },
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
 });
+
+const found = async (yard: Yard, path: string, pattern: RegExp): Promise<string> => {
+  const read = async () => pattern.exec(JSON.stringify(await yard.rest("GET", path)))?.[1] ?? "";
+  await expect.poll(read, { timeout: 30_000 }).not.toBe("");
+  return read();
+};
+const statusIs = (yard: Yard, pipelineId: string, status: string) =>
+  found(yard, `/v1/pipelines/${pipelineId}`, new RegExp(`"status":"(PIPELINE_STATUS_${status})"`));
+
+/** One that is done after a gate held it, one at work, one that waits for a person. */
+async function fill(yard: Yard) {
+  const critical = "critical-with-security";
+  const done = await yard.submit({
+    title: "Round prices to the cent",
+    taskId: "TASK-118",
+    script: { "feature-implementation": ["fails-its-gate", "succeeds"] },
+  });
+  await statusIs(yard, done.pipelineId, "COMPLETED");
+  const atWork = await yard.submit({
+    title: "Rotate the signing keys",
+    taskId: "TASK-121",
+    templateId: critical,
+    script: { "feature-implementation": ["leaks"] },
+  });
+  const asked = await yard.submit({
+    title: "Add clamp",
+    taskId: "TASK-123",
+    script: { "feature-implementation": ["asks"] },
+  });
+  const escalationId = await found(
+    yard,
+    `/v1/escalations?pipelineId=${asked.pipelineId}`,
+    /"escalationId":"([^"]+)"/,
+  );
+  const entryId = await found(
+    yard,
+    `/v1/audit?pipelineId=${done.pipelineId}&eventType=GATE_PASSED`,
+    /"entryId":"([^"]+)"/,
+  ).catch(() => found(yard, `/v1/audit?pipelineId=${done.pipelineId}`, /"entryId":"([^"]+)"/));
+  return { done: done.pipelineId, atWork: atWork.pipelineId, escalationId, entryId };
+}
+
+const pagesOf = ({ done, atWork, escalationId, entryId }: Awaited<ReturnType<typeof fill>>) => ({
+  overview: "/",
+  pipelines: "/pipelines",
+  "pipeline-track": `/pipelines/${atWork}`,
+  "pipeline-attempt": `/pipelines/${done}/attempts`,
+  "pipeline-trace": `/pipelines/${done}/trace`,
+  submit: "/pipelines/submit",
+  packs: "/packs",
+  "connect-agent": "/packs/senior-ts-dev/versions/1.0.0?view=connect",
+  instances: "/instances",
+  policies: "/policies",
+  "policy-editor": "/policies/edit",
+  templates: "/templates",
+  template: "/templates/critical-with-security/versions/1.0.0",
+  "template-editor": "/templates/critical-with-security/edit",
+  escalations: "/escalations",
+  escalation: `/escalations/${escalationId}`,
+  audit: "/audit",
+  "audit-entry": `/audit/${entryId}`,
+  alerts: "/alerts",
+  members: "/settings/members",
+  keys: "/settings/keys",
+  redaction: "/settings/redaction",
+  gates: "/settings/gates",
+});
+
 try {
-  for (const manifest of packs) await registerPack(stack, manifest);
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  const yard = await startYard(stack);
+  const pages = pagesOf(await fill(yard));
+  const page = await browser.newPage({
+    viewport: { width: Number(width), height: 800 },
+    reducedMotion: "reduce",
+    baseURL: stack.origin,
+  });
   await page.goto(stack.signInLink());
-  await page.getByText("All clear.").waitFor();
-  for (const { name, path, colorScheme, heading } of pictures) {
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.goto(stack.origin + path);
-    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-    await page.getByText("Live").waitFor();
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    }
   }
+  await yard.stop();
 } finally {
   await browser.close();
   await stack.remove();
