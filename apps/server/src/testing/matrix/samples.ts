@@ -68,7 +68,7 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "pipelines.submit": [
     "task.submit",
     {
-      json: `{"taskType":"build","contract":{"taskId":"matrix","title":"Ask","acceptanceCriteria":["asked"]}}`,
+      json: `{"templateId":"{templateId}","contract":{"taskId":"matrix","title":"Ask","acceptanceCriteria":["asked"]}}`,
     },
   ],
   "pipelines.pause": ["pipeline.pause", { pipelineId: "{pipelineId}" }],
