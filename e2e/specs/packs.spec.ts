@@ -113,7 +113,7 @@ test("an address that is no page says so, and leads back", async ({ page }) => {
 });
 
 test.describe("a session that ended", () => {
-  test.use({ expectedNoise: /status of 401|The caller is not known|Send a key/ });
+  test.use({ expectedNoise: /status of 401|The caller is not known|Send a key|HTTP Authentication failed/ });
 
   test("leads to the sign-in page, and remembers the page", async ({ page, context, stack }) => {
     await registerPack(stack, manifestOf("seen-too-late"));

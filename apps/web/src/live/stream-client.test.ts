@@ -18,6 +18,7 @@ function surroundings() {
   const reports: string[] = [];
   let at = 0;
   let doubts = 0;
+  let isSignedIn = true;
   const client: StreamClient = createStreamClient({
     open(events) {
       const sent: unknown[] = [];
@@ -39,7 +40,10 @@ function surroundings() {
       return () => void timers.delete(timer);
     },
     report: ({ type }) => void reports.push(type),
-    onDoubt: () => void (doubts += 1),
+    onDoubt: async () => {
+      doubts += 1;
+      return isSignedIn;
+    },
   });
   const newest = () => {
     const line = lines.at(-1);
@@ -52,6 +56,7 @@ function surroundings() {
     reports,
     newest,
     doubts: () => doubts,
+    signOut: () => (isSignedIn = false),
     answer: () => newest().events.opened(),
     say: (message: object) => newest().events.said(JSON.stringify(message)),
     end: (code = 1006) => newest().events.closed(code),
@@ -277,6 +282,35 @@ test.each([
   if (stands !== undefined) answer();
   end(code);
   expect(doubts()).toBe(1);
+});
+
+test.each([
+  ["a session that ended", "stands", 4401],
+  ["a refused upgrade", undefined, 1006],
+])("%s with nobody signed in is the end, until somebody listens anew", async (_what, stands, code) => {
+  const { client, answer, end, pass, lines, reports, signOut } = surroundings();
+  client.listen(topic, hears());
+  if (stands !== undefined) answer();
+  signOut();
+  end(code);
+  await Promise.resolve();
+  pass(600_000);
+  expect(lines).toHaveLength(1);
+  expect(reports.at(-1)).toBe("rested");
+  client.listen(topic, hears());
+  expect(lines).toHaveLength(2);
+});
+
+test("a session that ended for another, while somebody is signed in, costs the line a moment", async () => {
+  const { client, answer, end, pass, lines } = surroundings();
+  client.listen(topic, hears());
+  answer();
+  end(4401);
+  pass(600_000);
+  expect(lines).toHaveLength(1);
+  await Promise.resolve();
+  pass(600_000);
+  expect(lines).toHaveLength(2);
 });
 
 test("a network that is back is tried at once, and a silent line with it", () => {

@@ -24,8 +24,11 @@ export type Surroundings = {
   /** Gives what calls it off. */
   readonly later: (ms: number, work: () => void) => () => void;
   readonly report: (event: ConnectionEvent) => void;
-  /** The line was refused before it stood, or the session counts no longer, or the role is another one now. */
-  readonly onDoubt: () => void;
+  /**
+   * The line was refused before it stood, or the session counts no longer, or the role is another one now. Says whether
+   * anybody is signed in, as far as can be known.
+   */
+  readonly onDoubt: () => Promise<boolean>;
 };
 
 export type StreamClient = {
@@ -102,11 +105,27 @@ export function createStreamClient({
       report({ type: "rested" });
       return;
     }
-    if (code === SIGNED_OUT) report({ type: "rested" });
-    else report({ type: "failed", at: now() });
-    if (!stood || code === SIGNED_OUT || code === ROLE_CHANGED) onDoubt();
-    callOffRetry = later(reconnectDelay(attempts, random), connect);
+    const delay = reconnectDelay(attempts, random);
     attempts += 1;
+    if (code === SIGNED_OUT) report({ type: "rested" });
+    else {
+      report({ type: "failed", at: now() });
+      callOffRetry = later(delay, connect);
+    }
+    if (!stood || code === SIGNED_OUT || code === ROLE_CHANGED) void doubt(delay);
+  }
+
+  /** Nobody who is signed out is let in, however often they try: whoever signs in listens anew. */
+  async function doubt(delay: number): Promise<void> {
+    const isSignedIn = await onDoubt();
+    if (line !== undefined || topics.size === 0) return;
+    if (isSignedIn) {
+      callOffRetry ??= later(delay, connect);
+      return;
+    }
+    callOffRetry?.();
+    callOffRetry = undefined;
+    report({ type: "rested" });
   }
 
   function forgetLine(): void {

@@ -21,7 +21,7 @@ const stream = createStreamClient({
     return () => clearTimeout(timer);
   },
   report: (event) => reportLine("stream", event.type === "failed" ? { ...event, at: Date.now() } : event),
-  onDoubt: () => void askWhoIsSignedIn(),
+  onDoubt: isAnybodySignedIn,
 });
 
 let followsNetwork = false;
@@ -36,12 +36,14 @@ export const listen: typeof stream.listen = (topic, listener) => {
 };
 
 /** A refused upgrade tells a page nothing of why: only the session itself says whether it still counts, and as what. */
-async function askWhoIsSignedIn(): Promise<void> {
+async function isAnybodySignedIn(): Promise<boolean> {
   const before = queryClient.getQueryData(currentSession().queryKey);
   try {
     const now = await queryClient.fetchQuery({ ...currentSession(), staleTime: 0 });
     if (now?.role !== before?.role) announceEnd("session-ended");
+    return now !== null;
   } catch {
     // Nobody answers: the line itself is lost, and comes back as such.
+    return true;
   }
 }
