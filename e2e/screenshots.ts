@@ -55,9 +55,9 @@ async function fill(yard: Yard) {
   );
   const entryId = await found(
     yard,
-    `/v1/audit?pipelineId=${done.pipelineId}&eventType=GATE_PASSED`,
-    /"entryId":"([^"]+)"/,
-  ).catch(() => found(yard, `/v1/audit?pipelineId=${done.pipelineId}`, /"entryId":"([^"]+)"/));
+    `/v1/audit?pipelineId=${done.pipelineId}&eventType=AUDIT_EVENT_TYPE_GATE_PASSED`,
+    /"auditId":"([^"]+)"/,
+  );
   return { done: done.pipelineId, atWork: atWork.pipelineId, escalationId, entryId };
 }
 
