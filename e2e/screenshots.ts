@@ -97,6 +97,16 @@ try {
   });
   await page.goto(stack.signInLink());
   await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  const account = {
+    name: "Administrator",
+    email: "administrator@example.org",
+    password: crypto.randomUUID() + crypto.randomUUID(),
+  };
+  const settled = await page.request.patch("/v1/account", {
+    headers: { origin: stack.origin },
+    data: account,
+  });
+  expect(settled.ok(), await settled.text()).toBe(true);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const [name, path] of Object.entries(pages)) {

@@ -28,7 +28,7 @@ function Row({ of }: { of: Instance }) {
         <p className="anywhere mt-1 font-mono text-xs text-ink-soft">
           {of.packId} {of.packVersion}
         </p>
-        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-4">
+        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-[repeat(3,minmax(0,1fr))_minmax(0,1.5fr)]">
           <Reading name="Load">{loadInWords(of)}</Reading>
           <Reading name="Latency">{latencyInWords(of.averageLatencyMs)}</Reading>
           <Reading name="Errors">{errorsInWords(of.errorRate)}</Reading>

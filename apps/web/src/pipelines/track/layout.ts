@@ -9,7 +9,7 @@ type Layout = {
   readonly height: number;
 };
 
-export const blockWidth = 148;
+export const blockWidth = 168;
 export const blockHeight = 56;
 const gap = 68;
 const laneHeight = 88;
