@@ -2,6 +2,7 @@ import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 import { ErrorPage } from "../problem/error-page.tsx";
 import { ReadinessProvider } from "../readiness/readiness-provider.tsx";
+import { ownAccount } from "../session/account.ts";
 import { currentSession } from "../session/session.ts";
 import { BareFrame } from "../shell/bare-frame.tsx";
 import { Shell } from "../shell/shell.tsx";
@@ -14,6 +15,7 @@ export const Route = createFileRoute("/_panel")({
     if (session === null) throw redirect(paths.signIn(location.href));
     return { session };
   },
+  loader: () => accountNotice(),
   component: Panel,
   errorComponent: (failure) => (
     <BareFrame>
@@ -21,6 +23,14 @@ export const Route = createFileRoute("/_panel")({
     </BareFrame>
   ),
 });
+
+/** Comes with the page: a notice that came later would move what somebody is about to press. No page fails for it. */
+async function accountNotice(): Promise<void> {
+  await Promise.allSettled([
+    import("../session/account-notice.tsx"),
+    queryClient.ensureQueryData({ ...ownAccount(), staleTime: Infinity }),
+  ]);
+}
 
 function Panel() {
   return (
