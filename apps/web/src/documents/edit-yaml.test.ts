@@ -41,6 +41,13 @@ describe("a value that stands there", () => {
     );
   });
 
+  test.each(["\u00a0", "x\u2003", "\ufeff", " ", "\n", "x\n", "#", "- a"])(
+    "%j is written as it is",
+    (value) => {
+      expect(parse(setInYaml("a: b # kept\n", ["a"], value))).toEqual({ a: value });
+    },
+  );
+
   test.each([true, false, null, 0, 12.5])("%j is no text", (value) => {
     expect(parse(setInYaml("a: b\n", ["a"], value))).toEqual({ a: value });
   });

@@ -77,7 +77,8 @@ function written(value: Plain, before: Scalar): string {
   if (typeof value === "string" && before.type !== undefined) scalar.type = before.type;
   const document = parseDocument("a: 0");
   document.set("a", scalar);
-  const line = document.toString({ lineWidth: 0 }).slice("a: ".length).trimEnd();
+  // No-break spaces and their like are letters to YAML, and white space to `trimEnd`.
+  const line = document.toString({ lineWidth: 0 }).slice("a: ".length).replace(/\n$/, "");
   return line.includes("\n") ? JSON.stringify(value) : line;
 }
 
