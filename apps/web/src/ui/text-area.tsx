@@ -5,12 +5,14 @@ type TextAreaProps = {
   hint?: ReactNode;
   fault?: string | undefined;
   rows?: number;
+  /** For code and names: in one width, and no spelling is looked for. */
+  code?: boolean;
   value: string;
   onValue: (value: string) => void;
 };
 
 /** A labelled field of several lines, whose hint and fault are read out with it. */
-export function TextArea({ label, hint, fault, rows = 3, value, onValue }: TextAreaProps) {
+export function TextArea({ label, hint, fault, rows = 3, code = false, value, onValue }: TextAreaProps) {
   const id = useId();
   const described = [hint === undefined ? [] : `${id}-hint`, fault === undefined ? [] : `${id}-fault`].flat();
   return (
@@ -22,10 +24,11 @@ export function TextArea({ label, hint, fault, rows = 3, value, onValue }: TextA
         id={id}
         rows={rows}
         value={value}
+        spellCheck={code ? false : undefined}
         onChange={(event) => onValue(event.target.value)}
         aria-invalid={fault !== undefined}
         aria-describedby={described.length === 0 ? undefined : described.join(" ")}
-        className="block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule"
+        className={`block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule ${code ? "font-mono" : ""}`}
       />
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">

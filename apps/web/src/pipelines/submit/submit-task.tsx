@@ -10,7 +10,7 @@ import { SubmitButton } from "../../ui/button.tsx";
 import { JsonFaults } from "./json-faults.tsx";
 import { shownFields, TaskFields } from "./task-fields.tsx";
 import { emptyForm, submissionOf } from "./task-form.ts";
-import { TextArea } from "./text-area.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
 
 /** The form for what most tasks need; the text for all that a task can say. The form's content goes on in the text. */
 export function SubmitTask({ asJson }: { asJson: boolean }) {
@@ -42,6 +42,7 @@ export function SubmitTask({ asJson }: { asJson: boolean }) {
             <TextArea
               label="The task, as REST takes it at POST /v1/tasks"
               rows={18}
+              code
               value={json}
               onValue={setWritten}
             />

@@ -2,7 +2,7 @@ import { faultOf } from "../../problem/fault-of.ts";
 import { problemOf } from "../../problem/problem.ts";
 import { Field, Select } from "../../ui/field.tsx";
 import type { TaskForm } from "./task-form.ts";
-import { TextArea } from "./text-area.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
 
 type FieldsProps = { form: TaskForm; error: unknown; onForm: (form: TaskForm) => void };
 
@@ -68,6 +68,7 @@ export function TaskFields({ form, error, onForm }: FieldsProps) {
       <TextArea
         label="Files that may be changed"
         rows={2}
+        code
         value={form.files}
         onValue={(files) => set({ files })}
         hint="One a line; src/*.js is one too. None named: the gate does not look at which files were changed."
