@@ -34,6 +34,8 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
       throw error;
     }
   },
+  // Left and opened again, it must not begin as the draft that was published meanwhile.
+  gcTime: 0,
   component: Edit,
   notFoundComponent: () => (
     <NoSuchTemplate {...Route.useParams()} version={Route.useSearch().from ?? "active"} />
