@@ -3,7 +3,7 @@ export type Completion = { readonly label: string; readonly detail?: string };
 export type Completions = { readonly from: number; readonly options: readonly Completion[] };
 
 /** The mapping keys that enclose a place, the innermost last, judged by indentation: a text being typed is no YAML yet. */
-export function keysAround(text: string, offset: number): { keys: string[]; word: string; indent: number } {
+function keysAround(text: string, offset: number): { keys: string[]; word: string; indent: number } {
   const lines = text.slice(0, offset).split("\n");
   const line = lines.at(-1) ?? "";
   const word = /[^\s,[\]{}"':#]*$/.exec(line)?.[0] ?? "";
