@@ -290,6 +290,7 @@ export {
   insertSapCacheRecords,
   insertSapResults,
   insertSapTasks,
+  keepPlans,
   latestSapResults,
   type NewSapCacheRecord,
   type NewSapResult,

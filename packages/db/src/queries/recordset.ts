@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
-type ColumnType = "text" | "int" | "bigint" | "float8" | "boolean";
+type ColumnType = "text" | "uuid" | "int" | "bigint" | "float8" | "boolean";
 type Shape = Readonly<Record<string, ColumnType>>;
 type NamesOfText<Row> = { [K in keyof Row]: Row[K] extends string ? K : never }[keyof Row] & string;
 
@@ -31,6 +31,9 @@ export function recordset<Row extends object>(
 
 const arrayTypes: Readonly<Record<ColumnType, string>> = {
   text: "text[]",
+  // Never text that is cast beside a column: a cast may tell what it could not read, so that row security lets nothing be
+  // found by it (it is not leakproof), and each row's key is looked for among all of the tenant's.
+  uuid: "uuid[]",
   int: "int4[]",
   bigint: "int8[]",
   float8: "float8[]",

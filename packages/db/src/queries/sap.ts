@@ -25,7 +25,7 @@ export interface NewSapTask extends SapTaskKey {
   task: string;
 }
 
-const TASK_KEY = { tenantId: "text", taskId: "text" } as const;
+const TASK_KEY = { tenantId: "text", taskId: "uuid" } as const;
 
 /** Gives the ids of those that were not there, as PostgreSQL prints them. */
 export async function insertSapTasks(
@@ -37,7 +37,7 @@ export async function insertSapTasks(
   }
   const shape = {
     ...TASK_KEY,
-    parentTaskId: "text",
+    parentTaskId: "uuid",
     capability: "text",
     territory: "text",
     pipelineId: "text",
@@ -53,7 +53,7 @@ export async function insertSapTasks(
     insert into signalbox.sap_tasks
       (tenant_id, task_id, parent_task_id, capability, territory, pipeline_id, cache_key, fingerprint, digest, masked,
        submitted_by_type, submitted_by, door, task)
-    select "tenantId", "taskId"::uuid, "parentTaskId"::uuid, capability, territory, "pipelineId", "cacheKey",
+    select "tenantId", "taskId", "parentTaskId", capability, territory, "pipelineId", "cacheKey",
       decode(fingerprint, 'hex'), decode(digest, 'hex'), masked, "submittedByType", "submittedBy", door, task
     from ${recordset(rows, shape, ["task"])}
     order by 1, 2
@@ -87,7 +87,7 @@ export async function findSapTasks(
   }
   const found = await queriesOf(tx).execute<StoredSapTask & Record<string, unknown>>(sql`
     select ${TASK_COLUMNS} from ${recordset(keys, TASK_KEY)}
-    join signalbox.sap_tasks own on own.tenant_id = given."tenantId" and own.task_id = given."taskId"::uuid`);
+    join signalbox.sap_tasks own on own.tenant_id = given."tenantId" and own.task_id = given."taskId"`);
   return Array.from(found);
 }
 
@@ -130,7 +130,7 @@ export async function insertSapResults(tx: BatchTransaction, rows: readonly NewS
   const shape = { ...TASK_KEY, revision: "int", status: "text", digest: "text" } as const;
   await queriesOf(tx).execute(sql`
     insert into signalbox.sap_results (tenant_id, task_id, revision, status, digest, result)
-    select "tenantId", "taskId"::uuid, revision, status, decode(digest, 'hex'), result
+    select "tenantId", "taskId", revision, status, decode(digest, 'hex'), result
     from ${recordset(rows, shape, ["result"])}
     on conflict do nothing`);
 }
@@ -158,7 +158,7 @@ export async function latestSapResults(
     select last.* from ${recordset(keys, TASK_KEY)}
     cross join lateral (
       select ${RESULT_COLUMNS} from signalbox.sap_results own
-      where own.tenant_id = given."tenantId" and own.task_id = given."taskId"::uuid
+      where own.tenant_id = given."tenantId" and own.task_id = given."taskId"
       order by own.revision desc limit 1
     ) last`);
   return Array.from(found);
@@ -203,7 +203,7 @@ export async function insertSapCacheRecords(
   }
   const shape = {
     ...CACHE_KEY,
-    taskId: "text",
+    taskId: "uuid",
     producer: "text",
     alignment: "text",
     fingerprint: "text",
@@ -212,7 +212,7 @@ export async function insertSapCacheRecords(
   await queriesOf(tx).execute(sql`
     insert into signalbox.sap_cache_records
       (tenant_id, cache_key, sap_version, task_id, producer, alignment, fingerprint, digest, record)
-    select "tenantId", "cacheKey", "sapVersion", "taskId"::uuid, producer, alignment, decode(fingerprint, 'hex'),
+    select "tenantId", "cacheKey", "sapVersion", "taskId", producer, alignment, decode(fingerprint, 'hex'),
       decode(digest, 'hex'), record
     from ${recordset(rows, shape, ["record"])}`);
 }
@@ -245,6 +245,14 @@ export async function newestSapCacheRecords(
       order by own.stored_at desc, own.record_id desc limit 1
     ) newest`);
   return Array.from(found);
+}
+
+/**
+ * For a transaction of statements whose plan is the same for one row as for a hundred. An array of one looks cheaper than
+ * the ten of the general plan, so PostgreSQL plans each statement anew each time, and longer than it takes to run it.
+ */
+export async function keepPlans(tx: BatchTransaction): Promise<void> {
+  await queriesOf(tx).execute(sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
 }
 
 /** The database's time at which the transaction began: what its rows say of themselves. */

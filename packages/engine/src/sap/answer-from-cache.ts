@@ -6,14 +6,14 @@ import {
   findSapTasks,
   insertSapResults,
   insertSapTasks,
+  keepPlans,
   latestSapResults,
   newestSapCacheRecords,
-  readRegistryChanges,
   type StoredSapCacheRecord,
   transactionTime,
 } from "@signalbox/db";
 import type { AuditEntry } from "@signalbox/contracts";
-import { type PolicyInForce, withoutPolicy } from "../documents/document-cache.ts";
+import type { PolicyInForce } from "../documents/document-cache.ts";
 import type { Engine } from "../engine.ts";
 import { type Outcome } from "../orchestrator/work.ts";
 import { recordBatch } from "../record.ts";
@@ -22,6 +22,7 @@ import { reach } from "../transaction.ts";
 import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./answer.ts";
 import { readCacheRecord } from "./cache-record.ts";
 import { taskAnsweredAtOnce } from "./entries.ts";
+import { type PolicyMemory, rememberPolicies } from "./policy-memory.ts";
 import { type PreparedTask, prepareTask, type SapIntake, sha256 } from "./prepare-task.ts";
 import { refusing } from "./refusing.ts";
 
@@ -37,8 +38,9 @@ const answerers = new WeakMap<Database, Answerer>();
 export function answerFromCache(engine: Engine, intake: SapIntake): Promise<Outcome<FromCache>> {
   const known = answerers.get(engine.database);
   if (known !== undefined) return known.submit(intake);
+  const memory = rememberPolicies(engine.documents);
   const answerer: Answerer = groupCommit({
-    write: (intakes) => reach(engine, () => answerTogether(engine, intakes)),
+    write: (intakes) => reach(engine, () => answerTogether(engine, memory, intakes)),
     most: MOST_IN_ONE_COMMIT,
     bound: MOST_WAITING,
   });
@@ -49,11 +51,15 @@ export function answerFromCache(engine: Engine, intake: SapIntake): Promise<Outc
 /** Another node was given the same task at the same moment: nothing of the transaction is kept, and the next finds it. */
 const overtaken = new Error("a task that was not on file was kept by somebody else meanwhile");
 
-async function answerTogether(engine: Engine, intakes: readonly SapIntake[]): Promise<Outcome<FromCache>[]> {
+async function answerTogether(
+  engine: Engine,
+  memory: PolicyMemory,
+  intakes: readonly SapIntake[],
+): Promise<Outcome<FromCache>[]> {
   for (;;) {
     try {
       const tenantIds = [...new Set(intakes.map(({ caller }) => caller.tenantId))];
-      return await engine.database.inTenants(tenantIds, (tx) => answerAll(engine, tx, intakes));
+      return await engine.database.inTenants(tenantIds, (tx) => answerAll(tx, memory, intakes));
     } catch (error) {
       if (error !== overtaken) throw error;
     }
@@ -63,33 +69,38 @@ async function answerTogether(engine: Engine, intakes: readonly SapIntake[]): Pr
 const nameOf = (tenantId: string, taskId: string): string => `${tenantId}/${taskId.toLowerCase()}`;
 const keyOf = ({ row }: PreparedTask): string => `${row.tenantId}/${row.cacheKey}`;
 
+/** Two round trips where the policy is the one of the last time: what is known of them all, and what is written. */
 async function answerAll(
-  engine: Engine,
   tx: BatchTransaction,
+  memory: PolicyMemory,
   intakes: readonly SapIntake[],
 ): Promise<Outcome<FromCache>[]> {
-  const [now, policies] = await Promise.all([transactionTime(tx), policiesInForce(engine, tx)]);
-  const prepared = intakes.map((intake) =>
-    refusing(() => {
-      const { policy, redactor } = requirePolicy(policies, intake.caller.tenantId);
-      return { policy, ...prepareTask(policy, redactor, intake) };
-    }),
-  );
-  const known = prepared.flatMap((one) => (one.ok ? one.value : []));
-  const keys = known.map(({ row: { tenantId, taskId } }) => ({ tenantId, taskId }));
-  const [tasks, results, records] = await Promise.all([
-    findSapTasks(tx, keys),
-    latestSapResults(tx, keys),
-    newestSapCacheRecords(
+  const guessed = intakes.map((intake) => {
+    const inForce = memory.guess(intake.caller.tenantId);
+    return inForce && preparedUnder(inForce, intake);
+  });
+  const [, now, policies, tasks, foreseen] = await Promise.all([
+    keepPlans(tx),
+    transactionTime(tx),
+    memory.read(tx),
+    findSapTasks(
       tx,
-      known.map(({ row: { tenantId, cacheKey } }) => ({ tenantId, cacheKey, sapVersion: SAP_VERSION })),
+      intakes.map(({ caller: { tenantId }, task: { taskId } }) => ({ tenantId, taskId })),
     ),
+    recordsFor(tx, guessed),
   ]);
+  const prepared = intakes.map((intake, index) => {
+    const inForce = requirePolicy(policies, intake.caller.tenantId);
+    const earlier = guessed[index];
+    return earlier?.under === inForce ? earlier : preparedUnder(inForce, intake);
+  });
+  const changed = prepared.filter((one, index) => one !== guessed[index]);
+  const [results, unforeseen] = await Promise.all([latestSapResults(tx, tasks), recordsFor(tx, changed)]);
   const onFile = new Map(tasks.map((one) => [nameOf(one.tenantId, one.taskId), one]));
   const told = new Map(results.map((one) => [nameOf(one.tenantId, one.taskId), readStoredResult(one)]));
-  const cached = new Map(records.map((one) => [`${one.tenantId}/${one.cacheKey}`, one]));
+  const cached = new Map([...foreseen, ...unforeseen].map((one) => [`${one.tenantId}/${one.cacheKey}`, one]));
   const writing: Written[] = [];
-  const outcomes = prepared.map((one, index) => {
+  const outcomes = prepared.map(({ outcome: one }, index) => {
     const intake = intakes[index];
     if (!one.ok || intake === undefined) return one.ok ? refusing(() => "compute" as const) : one;
     return refusing((): FromCache => {
@@ -115,6 +126,33 @@ async function answerAll(
   await write(tx, writing);
   return outcomes;
 }
+
+type Prepared = {
+  /** The policy that it was prepared under. */
+  readonly under: PolicyInForce;
+  readonly outcome: Outcome<Known>;
+};
+
+const preparedUnder = (under: PolicyInForce, intake: SapIntake): Prepared => ({
+  under,
+  outcome: refusing(() => ({ policy: under.policy, ...prepareTask(under.policy, under.redactor, intake) })),
+});
+
+const recordsFor = (tx: BatchTransaction, prepared: readonly (Prepared | undefined)[]) =>
+  newestSapCacheRecords(
+    tx,
+    prepared.flatMap((one) =>
+      one?.outcome.ok === true
+        ? [
+            {
+              tenantId: one.outcome.value.row.tenantId,
+              cacheKey: one.outcome.value.row.cacheKey,
+              sapVersion: SAP_VERSION,
+            },
+          ]
+        : [],
+    ),
+  );
 
 type Known = PreparedTask & { readonly policy: RoutingPolicy };
 
@@ -204,22 +242,6 @@ async function write(tx: BatchTransaction, writing: readonly Written[]): Promise
     ),
   ]);
   if (kept.length < writing.length) throw overtaken;
-}
-
-/** What is asked of the registry here is its policy alone: no instance has a part in what the cache says. */
-async function policiesInForce(
-  { documents }: Pick<Engine, "documents">,
-  tx: BatchTransaction,
-): Promise<ReadonlyMap<string, PolicyInForce>> {
-  const tenants = await readRegistryChanges(tx, tx.tenantIds);
-  const found = tenants.map(async ({ tenantId, policyVersion }) => {
-    const inForce =
-      policyVersion === null
-        ? withoutPolicy
-        : await documents.load(tx, tenantId, "routing-policy", policyVersion);
-    return [tenantId, inForce] as const;
-  });
-  return new Map(await Promise.all(found));
 }
 
 function requirePolicy(policies: ReadonlyMap<string, PolicyInForce>, tenantId: string): PolicyInForce {

@@ -1,37 +1,28 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConflictPanel } from "../../documents/conflict-panel.tsx";
-import { oneVersion, type StoredDocument } from "../../documents/document-queries.ts";
-import { knownNames } from "../../documents/known-names.ts";
+import type { StoredDocument } from "../../documents/document-queries.ts";
 import { LeaveDialog } from "../../documents/leave-dialog.tsx";
 import { PublishDialog } from "../../documents/publish-dialog.tsx";
-import { draftKey, type WorkingDraft } from "../../documents/stored-draft.ts";
-import { useDocumentNews } from "../../documents/use-document-news.ts";
-import { useDraftShelf } from "../../documents/use-draft-shelf.ts";
+import type { WorkingDraft } from "../../documents/stored-draft.ts";
 import { useLeaveGuard } from "../../documents/use-leave-guard.ts";
 import { usePublish, useRefusal } from "../../documents/use-publish.ts";
-import { useSaveKey } from "../../documents/use-save-key.ts";
 import { useSave } from "../../documents/use-save.ts";
 import { paths } from "../../paths.ts";
 import { ProblemNotice } from "../../problem/problem-notice.tsx";
 import { problemOf } from "../../problem/problem.ts";
-import { currentSession } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Plate } from "../../ui/plate.tsx";
 import { setVersion } from "../edit-template.ts";
 import { kind } from "../template-queries.ts";
 import { CommitField } from "./commit-field.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
-import { useTemplateCheck } from "./use-check.ts";
+import { useCheck } from "./use-check.ts";
 import { useTemplateText } from "./use-template-text.ts";
 
 type EditPageProps = {
   templateId: string;
-  /** What a new text is kept under in the browser until it is saved; a draft is kept under its version. */
-  name: string;
   text: string;
   /** The draft that is edited on; undefined for a new one. */
   draft: StoredDocument | undefined;
@@ -43,56 +34,23 @@ const baseOf = ({ text, version, edit }: StoredDocument): WorkingDraft["base"] =
   stored: { version, edit },
 });
 
-export function EditPage({ templateId, name, text: initial, draft, active }: EditPageProps) {
-  useDocumentNews(kind);
-  const { data: session } = useSuspenseQuery(currentSession());
-  const { data: names } = useSuspenseQuery(knownNames());
-  const owner = { tenantId: session?.tenantId ?? "", actorId: session?.actor.id ?? "" };
-  const [stored, setStored] = useState(draft?.version);
-  const shelf = useDraftShelf(draftKey(owner, kind, stored ?? name));
-  const state = useTemplateText(shelf.found?.text ?? initial);
+export function EditPage({ templateId, text: initial, draft, active }: EditPageProps) {
+  const state = useTemplateText(initial);
   const { text, templates } = state;
-  const [base, setBase] = useState(
-    shelf.found?.base ?? (draft === undefined ? { text: initial, stored: null } : baseOf(draft)),
-  );
-  const isChanged = text !== base.text;
-  const check = useTemplateCheck(text, ({ faults }) => {
-    shelf.keep(
-      { text, base },
-      faults.some(({ rule }) => rule === "secret"),
-    );
-  });
+  const check = useCheck(text);
   const navigate = useNavigate();
-  const { save, theirs, settle, meet } = useSave(kind);
+  const [base, setBase] = useState(draft === undefined ? { text: initial, stored: null } : baseOf(draft));
+  const { save, theirs, settle } = useSave(kind);
   const publish = usePublish(kind);
-  const unsaved = base.stored === null || isChanged;
-  const guard = useLeaveGuard(isChanged);
+  const unsaved = base.stored === null || text !== base.text;
+  const guard = useLeaveGuard(text !== base.text);
   const mayNotDraft = useRefusal(kind, "draft");
   const mayNotPublish = useRefusal(kind, "publish");
-  const { data: newest } = useQuery({
-    ...oneVersion(kind, stored ?? ""),
-    enabled: stored !== undefined,
-  });
-  const isBehind =
-    newest !== undefined &&
-    base.stored?.version === newest.version &&
-    newest.edit > base.stored.edit &&
-    theirs === undefined &&
-    !save.isPending;
 
   const saveNow = async (): Promise<StoredDocument | undefined> => {
     const saved = await save.mutateAsync({ draft: { text, base }, says: templates.version || undefined });
-    if (saved === undefined) return undefined;
-    shelf.drop();
-    setBase(baseOf(saved));
-    setStored(saved.version);
+    if (saved !== undefined) setBase(baseOf(saved));
     return saved;
-  };
-  /** From then on the address leads to what was saved, and not to another beginning. */
-  const saveAndGoOn = async (): Promise<void> => {
-    const saved = await saveNow();
-    if (saved === undefined || saved.version === stored) return;
-    await navigate({ ...paths.editTemplate(templateId, { from: saved.version }), replace: true });
   };
   const onPublish = async (note: string): Promise<void> => {
     const saved = unsaved ? await saveNow() : base.stored;
@@ -109,12 +67,6 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
     (check.faults.length > 0 ? "The faults come first." : undefined) ??
     (save.isPending || publish.isPending ? "It is on its way." : undefined) ??
     (check.settled ? undefined : "It is being checked.");
-  const cannotSave = mayNotDraft ?? (unsaved ? hindered : "Everything is saved.");
-  const onSave = () => {
-    // What failed stands on the page.
-    if (cannotSave === undefined) saveAndGoOn().catch(() => undefined);
-  };
-  useSaveKey(onSave);
   const error = save.error ?? publish.error ?? check.error;
   return (
     <Page
@@ -128,7 +80,13 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
       }
       actions={
         <div className="flex flex-wrap items-center gap-3">
-          <Button unavailable={cannotSave} onClick={onSave}>
+          <Button
+            unavailable={mayNotDraft ?? (unsaved ? hindered : "Everything is saved.")}
+            onClick={() => {
+              // What failed stands on the page.
+              saveNow().catch(() => undefined);
+            }}
+          >
             Save the draft
           </Button>
           <PublishDialog
@@ -151,18 +109,10 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
       }
     >
       <div className="grid gap-8">
-        {shelf.found !== undefined && isChanged && (
-          <Notice aspect="unlit" title="What you had not saved was found again in this tab" />
-        )}
-        {isBehind && (
-          <Notice aspect="caution" title={`Somebody has saved edit ${newest.edit} of this draft meanwhile`}>
-            <Button onClick={() => meet(newest)}>See both</Button>
-          </Notice>
-        )}
         {error !== null && <ProblemNotice problem={problemOf(error)} />}
         {theirs === undefined ? (
           <>
-            <TemplateEditor templateId={templateId} state={state} check={check} names={names} />
+            <TemplateEditor templateId={templateId} state={state} check={check} />
             <div className="max-w-xl">
               <CommitField
                 label="Version"
@@ -183,7 +133,6 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
             onSettled={(settled) => {
               state.apply(() => ({ kind: "edited", text: settled }), "Both are brought together.");
               setBase(baseOf(theirs));
-              setStored(theirs.version);
               settle();
             }}
           />
@@ -192,10 +141,7 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
       <LeaveDialog
         isOpen={guard.blocker.status === "blocked"}
         onStay={() => guard.blocker.reset?.()}
-        onLeave={() => {
-          shelf.drop();
-          guard.blocker.proceed?.();
-        }}
+        onLeave={() => guard.blocker.proceed?.()}
       />
     </Page>
   );

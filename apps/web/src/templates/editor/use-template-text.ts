@@ -60,6 +60,7 @@ export function useTemplateText(initial: string) {
     },
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
+    changed: text !== initial,
   };
 }
 

@@ -1,11 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../trpc.ts";
-
-/** What is registered, for names to be chosen and not remembered. */
-export type KnownNames = {
-  readonly packs: readonly { readonly packId: string; readonly taskTypes: readonly string[] }[];
-  readonly taskTypes: readonly string[];
-};
+import type { KnownNames } from "./policy-completions.ts";
 
 const MOST_PAGES = 10;
 
