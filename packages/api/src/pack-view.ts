@@ -34,13 +34,14 @@ export type PackView = Pick<
 
 type InterfaceView = Pick<
   InterfaceContract,
-  "supportedSchemaVersions" | "acceptedRiskTiers" | "maxConcurrentTasks"
+  "supportedSchemaVersions" | "acceptedRiskTiers" | "maxConcurrentTasks" | "responseFormat"
 > & { maxTaskSeconds: number | null };
 
 const interfaceView = (contract: InterfaceContract): InterfaceView => ({
   supportedSchemaVersions: contract.supportedSchemaVersions,
   acceptedRiskTiers: contract.acceptedRiskTiers,
   maxConcurrentTasks: contract.maxConcurrentTasks,
+  responseFormat: contract.responseFormat,
   maxTaskSeconds: contract.maxTaskDuration === undefined ? null : Number(contract.maxTaskDuration.seconds),
 });
 

@@ -12,6 +12,7 @@ const ADDITIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   AuditEntry: { changes: 23, pipeline_revision: 24 },
   AuditSnapshot: { pipeline: 5, dispatch_end: 6, agent_health: 7 },
   EscalationSnapshot: { escalation_id: 8, cause: 9, on_timeout: 10, comment: 11 },
+  InterfaceContract: { response_format: 9 },
   GateSnapshot: { stage_retries_left: 6, pipeline_retries_left: 7, rejections_left: 8 },
   ResultSnapshot: { consecutive_invalid_results: 16 },
   TaskEnvelope: { ref_freshness: 16, inputs: 17, response_format: 18, output_schema: 19 },

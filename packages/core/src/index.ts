@@ -388,6 +388,7 @@ export {
   type StreamState,
   type StreamStep,
 } from "./redaction/stream-redactor.ts";
+export { manifestOf } from "./attempt/answer-format.ts";
 export { breakerEnding } from "./attempt/breaker-ending.ts";
 export { overdueEvent } from "./attempt/overdue.ts";
 export { type AttemptFacts, attemptStage, type StageAttempt } from "./attempt/attempt-stage.ts";

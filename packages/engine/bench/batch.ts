@@ -160,6 +160,7 @@ function report(before: Draft, order: number): Draft {
       dispatch,
       task: draft.task,
       traceId: draft.traceId,
+      manifest: undefined,
       schemaVersion: "1.0.0",
     },
     {

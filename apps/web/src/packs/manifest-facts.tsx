@@ -7,7 +7,7 @@ import { riskTierInWords } from "./risk-tier.ts";
 
 /** The manifest in the order in which somebody asks who to give work to: what, how far trusted, what it speaks. */
 export function ManifestFacts({ pack }: { pack: PackView }) {
-  const { acceptedRiskTiers, supportedSchemaVersions, maxConcurrentTasks, maxTaskSeconds } =
+  const { acceptedRiskTiers, supportedSchemaVersions, maxConcurrentTasks, maxTaskSeconds, responseFormat } =
     pack.interface ?? silent;
   return (
     <div className="grid items-start gap-12 lg:grid-cols-2">
@@ -46,6 +46,9 @@ export function ManifestFacts({ pack }: { pack: PackView }) {
           <Fact name="Schemas">
             <NameList items={supportedSchemaVersions} none="not stated" />
           </Fact>
+          <Fact name="Answers">
+            {responseFormat === "" ? "as the stage asks" : "always structured (SACP)"}
+          </Fact>
           <Fact name="Capability schema">{pack.capabilitySchemaVersion || "not stated"}</Fact>
           <Fact name="Oldest orchestrator">{pack.minOrchestratorVersion || "not stated"}</Fact>
         </dl>
@@ -69,4 +72,5 @@ const silent: NonNullable<PackView["interface"]> = {
   supportedSchemaVersions: [],
   maxConcurrentTasks: 0,
   maxTaskSeconds: null,
+  responseFormat: "",
 };

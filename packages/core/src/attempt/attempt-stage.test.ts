@@ -131,6 +131,24 @@ describe("ATT-4 how long a dispatch may take", () => {
   });
 });
 
+test("SACP-7 a pack whose agents always answer is asked to, whatever the stage says", () => {
+  const answering = compileSnapshot(policy([route("a-work", ["pack"])]), orchestrator, {
+    packs: ["1.0.0", "2.0.0"].map((packVersion) =>
+      manifest("pack", {
+        packVersion,
+        interface: {
+          supportedSchemaVersions: ["^1.0.0"],
+          acceptedRiskTiers: ["RISK_TIER_NORMAL"],
+          responseFormat: packVersion === "2.0.0" ? "json_standard" : "",
+        },
+      }),
+    ),
+    instances: [instance("pack", "new", { packVersion: "2.0.0" })],
+  });
+  expect(sent(attempted(), "a", NOW, { snapshot: answering }).envelope.responseFormat).toBe("json_standard");
+  expect(sent(attempted(), "a", NOW).envelope.responseFormat).toBe("");
+});
+
 describe("ATT-6 a deadline", () => {
   test("of the pipeline that has come sends nothing, and the pipeline is told", () => {
     const pipeline = attempted({ pipeline: { deadlineMs: 1_000 } });

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import type { ContextLevel, Ref, RefFreshnessCheck, StageConfig, TaskEnvelope } from "@signalbox/contracts";
+import type { AgentManifest, ContextLevel, Ref, RefFreshnessCheck, TaskEnvelope } from "@signalbox/contracts";
 import { assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
-import { buildEnvelope, type EnvelopeParts } from "../dispatch/build-envelope.ts";
+import { buildEnvelope } from "../dispatch/build-envelope.ts";
 import { decideDispatch, type DispatchDecision } from "../dispatch/decide-dispatch.ts";
 import { dispatchSnapshot } from "../dispatch/dispatch-record.ts";
 import { explainDispatch, type Explanation, restorableInstance } from "../dispatch/explain-dispatch.ts";
@@ -27,6 +27,7 @@ import type { PipelineState } from "../pipeline/state.ts";
 import { dispatchSpans } from "../trace/dispatch-spans.ts";
 import { executionSpanId, stageSpanId } from "../trace/span-ids.ts";
 import type { StoredSpan } from "../trace/stored-span.ts";
+import { answerFormat, manifestOf } from "./answer-format.ts";
 import { inputsOf } from "./stage-inputs.ts";
 import type { Task } from "./task.ts";
 
@@ -239,7 +240,8 @@ function send(sending: Sending): StageAttempt {
   const { plan, index } = stage;
   const { pipelineId } = state.plan;
   const { attemptNumber } = stage.state;
-  const timeoutMs = timeoutOf(snapshot, decision, task);
+  const manifest = manifestOf(snapshot, decision);
+  const timeoutMs = timeoutOf(manifest, task);
   const timeoutAt = timeoutMs === undefined ? null : now + timeoutMs;
   const contextLevel = levelOf(facts, stage);
   const contract = task.stages[index]?.contract ?? task.submission.contract;
@@ -267,7 +269,7 @@ function send(sending: Sending): StageAttempt {
       patchSizeLimit: task.patchSizeLimit,
     },
     ...(inputs === undefined ? {} : { inputs }),
-    ...answerFormat(task.stages[index]?.config),
+    ...answerFormat(task.stages[index]?.config, manifest),
   });
   return {
     kind: "sent",
@@ -298,19 +300,8 @@ function send(sending: Sending): StageAttempt {
   };
 }
 
-/** SACP-2: what the agent is asked to answer in, with the stage's own schema. */
-function answerFormat(
-  config: StageConfig | undefined,
-): Pick<EnvelopeParts, "responseFormat" | "outputSchema"> {
-  if (config?.responseFormat !== "json_standard") return {};
-  const { outputSchema } = config;
-  return { responseFormat: "json_standard", ...(outputSchema === undefined ? {} : { outputSchema }) };
-}
-
 /** ATT-4: a dispatch may take as long as the task allows one, and no longer than the pack says it ever needs. */
-function timeoutOf(snapshot: Snapshot, { packId, packVersion }: Selected, task: Task): number | undefined {
-  const pack = snapshot.packs[snapshot.places.get(packId) ?? -1];
-  const manifest = pack?.versions.find(({ version }) => version === packVersion)?.manifest;
+function timeoutOf(manifest: AgentManifest | undefined, task: Task): number | undefined {
   const longest = manifest?.interface?.maxTaskDuration;
   const limits = [task.timeoutMs, longest && durationMs(longest)].filter((limit) => limit !== undefined);
   return limits.length === 0 ? undefined : Math.min(...limits);

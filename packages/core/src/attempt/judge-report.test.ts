@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
+  type AgentManifest,
   type AgentResult,
   AgentResultSchema,
   Confidence,
@@ -9,7 +10,7 @@ import {
 } from "@signalbox/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NOW } from "../dispatch/testing/registry.ts";
+import { manifest, NOW } from "../dispatch/testing/registry.ts";
 import { stageNamed } from "../pipeline/ledger.ts";
 import { reporter } from "../pipeline/testing/definitions.ts";
 import { type Report, judgeReport } from "./judge-report.ts";
@@ -34,7 +35,11 @@ const good = (init: ResultInit = {}): AgentResult =>
   });
 
 /** The judgement of a report on the first dispatch of stage "a". */
-function judged(result: AgentResult, report: Partial<Report> = {}, options: Attempted = {}) {
+function judged(
+  result: AgentResult,
+  report: Partial<Report> = {},
+  options: Attempted & { readonly pack?: AgentManifest } = {},
+) {
   const pipeline = attempted({ submission: { execution: { riskTier: RiskTier.LOW } }, ...options });
   const { event } = sent(pipeline, "a", NOW);
   const { run, task } = pipeline;
@@ -48,6 +53,7 @@ function judged(result: AgentResult, report: Partial<Report> = {}, options: Atte
       dispatch: run.dispatchOf("a"),
       task,
       traceId: "trace-1",
+      manifest: options.pack,
       schemaVersion: "1.2.0",
     },
     { by: reporter, result, dispatchId: "pl-1-d0.1", masked: [], violations: [], ...report },
@@ -167,5 +173,23 @@ describe("ATT-5 a report", () => {
         expect(judgement.kind).toBe(current ? (fits ? "accepted" : "invalid") : "stale");
       }),
     );
+  });
+});
+
+describe("SACP-7 a text that is reported", () => {
+  const answer = '{"thought":"t","status":"failure","data":{},"message":"No such company"}';
+  const text = good({ status: { outcome: Outcome.SUCCESS, summary: answer } });
+
+  test("is read as an answer where the pack's agents always give one", () => {
+    const pack = manifest("pack", { interface: { responseFormat: "json_standard" } });
+    expect(judged(text, {}, { pack }).judgement).toMatchObject({
+      event: { result: { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, summary: "No such company" } } },
+    });
+  });
+
+  test("is a text like any other where nobody asked for one", () => {
+    expect(judged(text, {}, { pack: manifest("pack") }).judgement).toMatchObject({
+      event: { result: { status: { outcome: Outcome.SUCCESS, summary: answer } } },
+    });
   });
 });

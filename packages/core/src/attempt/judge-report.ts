@@ -1,4 +1,4 @@
-import type { AgentResult, Violation } from "@signalbox/contracts";
+import type { AgentManifest, AgentResult, Violation } from "@signalbox/contracts";
 import { checkResult, type ResultCheck, type ResultFault } from "../dispatch/check-result.ts";
 import { type GateDecision, judgeResult } from "../gate/judge-result.ts";
 import type { ResultAccepted } from "../pipeline/event.ts";
@@ -10,6 +10,7 @@ import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
 import { quotedReason } from "../quoted-text.ts";
 import type { Mark } from "../redaction/redact-value.ts";
 import type { Guardrail } from "../sacp/guardrails.ts";
+import { asksForAnswer } from "./answer-format.ts";
 import { settleAnswer } from "./settle-answer.ts";
 import type { Task } from "./task.ts";
 
@@ -32,6 +33,8 @@ export type ReportFacts = {
   readonly dispatch: CurrentDispatch;
   readonly task: Task;
   readonly traceId: string;
+  /** Of the pack that was sent the work. */
+  readonly manifest: AgentManifest | undefined;
   /** Of the policy in force. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   /** Of the messages that this orchestrator speaks. */
@@ -66,7 +69,8 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
     return { kind: "invalid", faults: check.faults, error, check };
   }
   const { config } = facts.task.stages[facts.stage.index] ?? {};
-  const settled = settleAnswer(result, config, facts.guardrails ?? [], report.masked);
+  const asked = { answer: asksForAnswer(config, facts.manifest), config };
+  const settled = settleAnswer(result, asked, facts.guardrails ?? [], report.masked);
   const gate = judgeAtGate(facts, { ...report, result: settled.result });
   const event: ResultAccepted = {
     kind: "result-accepted",

@@ -26,7 +26,7 @@ const settled = (
 ) =>
   settleAnswer(
     result,
-    config,
+    { answer: config.responseFormat === "json_standard", config },
     rules,
     masked.map((path) => ({ path, rule: "r", count: 1 })),
   );

@@ -27,23 +27,26 @@ const failures: ReadonlySet<Outcome> = new Set([
 ]);
 const outcomeOf = ({ status }: AgentResult): Outcome => status?.outcome ?? Outcome.UNSPECIFIED;
 
+/** What was asked of the agent: whether for an answer, and of what kind its data must be. */
+export type Asked = { readonly answer: boolean; readonly config: StageConfig | undefined };
+
 /**
- * SACP-42 to SACP-51 (D12): what a result's answer makes of it. A result without an answer, of a stage that asks for none, is
+ * SACP-42 to SACP-51 (D12): what a result's answer makes of it. A result without an answer, where none was asked for, is
  * handed through as it is.
  */
 export function settleAnswer(
   result: AgentResult,
-  config: StageConfig | undefined,
+  asked: Asked,
   guardrails: readonly Guardrail[],
   masked: readonly Mark[],
 ): SettledAnswer {
-  const found = answerIn(result, config);
+  const found = answerIn(result, asked);
   if (found === undefined) return { result, guardrails: [] };
   const { answer, applied } = guardAnswer(found.answer, guardrails, {
     data: masked.some(({ path }) => path.startsWith("response.data")),
     message: masked.some(({ path }) => path.startsWith("response.message")),
   });
-  const said = settledOutcome(result, answer, found.fault, applied, config);
+  const said = settledOutcome(result, answer, found.fault, applied, asked.config);
   const changed = said !== undefined || answer !== result.response;
   return { result: changed ? withAnswer(result, answer, said) : result, guardrails: applied };
 }
@@ -51,10 +54,10 @@ export function settleAnswer(
 /** SACP-43: an answer that was asked for and is not there is looked for in the summary: an agent may report its model's text. */
 function answerIn(
   result: AgentResult,
-  config: StageConfig | undefined,
+  asked: Asked,
 ): { readonly answer: AgentResponse; readonly fault: string | null } | undefined {
   if (result.response !== undefined) return { answer: result.response, fault: null };
-  if (config?.responseFormat !== "json_standard" || failures.has(outcomeOf(result))) return undefined;
+  if (!asked.answer || failures.has(outcomeOf(result))) return undefined;
   const { response, fault } = readAnswer(result.status?.summary ?? "");
   return { answer: create(AgentResponseSchema, agentResponse(response)), fault };
 }

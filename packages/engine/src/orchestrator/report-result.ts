@@ -12,6 +12,7 @@ import {
   type CurrentDispatch,
   type DispatchPlace,
   judgeReport,
+  manifestOf,
   type Mark,
   type PipelineState,
   readDispatchId,
@@ -19,6 +20,7 @@ import {
   type ReportJudgement,
   resultSpans,
   type RoutingPolicy,
+  type Snapshot,
   type StageState,
   type StandingEvent,
 } from "@signalbox/core";
@@ -87,13 +89,14 @@ export async function reportResult(
   /** Asked for the standing first and for the decision then; between the two the pipeline seldom changes. */
   const examine = (
     pipeline: HeldPipeline,
-    { redactor, policy }: Pick<Surroundings, "redactor"> & { readonly policy: RoutingPolicy },
+    { redactor, snapshot }: Pick<Surroundings, "redactor" | "snapshot">,
   ): Examined => {
+    const { policy } = snapshot;
     if (examined?.state === pipeline.state && examined.redactor === redactor && examined.policy === policy) {
       return examined;
     }
     const masked = examined?.redactor === redactor ? examined : maskReport(redactor, result);
-    examined = examineReport(pipeline, masked, policy, report);
+    examined = examineReport(pipeline, masked, snapshot, report);
     return examined;
   };
 
@@ -102,8 +105,7 @@ export async function reportResult(
     way: "command",
     key,
     concerns(pipeline, around) {
-      const { redactor, snapshot } = around;
-      const { dispatch, judged } = examine(pipeline, { redactor, policy: snapshot.policy });
+      const { dispatch, judged } = examine(pipeline, around);
       if (dispatch === undefined || judged?.kind !== "invalid") return undefined;
       const event: StandingEvent = { kind: "invalid-result", error: judged.error };
       return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
@@ -112,7 +114,7 @@ export async function reportResult(
       if (!wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
       const { redactor, registry } = step;
-      const found = examine(step.draft, { redactor, policy: registry.snapshot.policy });
+      const found = examine(step.draft, { redactor, snapshot: registry.snapshot });
       return decideReport(step, report, found);
     },
   };
@@ -144,10 +146,11 @@ function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
 function examineReport(
   { state, task, traceId }: HeldPipeline,
   masked: MaskedReport,
-  policy: RoutingPolicy,
+  snapshot: Snapshot,
   { by, dispatchId, place, violations, schemaVersion }: Report,
 ): Examined {
   const { redactor, result, marks, text, digest } = masked;
+  const { policy } = snapshot;
   const plan = state.plan.stages[place.stageOrder];
   const stage = state.stages[place.stageOrder];
   const current = stage?.dispatch ?? undefined;
@@ -156,7 +159,16 @@ function examineReport(
   const judged =
     view && dispatch
       ? judgeReport(
-          { state, stage: view, dispatch, task, traceId, guardrails: policy.guardrails, schemaVersion },
+          {
+            state,
+            stage: view,
+            dispatch,
+            task,
+            traceId,
+            manifest: manifestOf(snapshot, dispatch),
+            guardrails: policy.guardrails,
+            schemaVersion,
+          },
           { by, result, masked: marks, dispatchId, violations },
         )
       : undefined;
