@@ -56,6 +56,8 @@ async function startProcess(name: string, { port, dataDirectory, key }: Settings
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // All of them run the same code: the first to start compiles it for the others.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), "signalbox-e2e-compiled"),
       PORT: port,
       SIGNALBOX_DATA: dataDirectory,
       SIGNALBOX_BOOTSTRAP_KEY: key,

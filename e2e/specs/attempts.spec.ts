@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { secret } from "../scripted-work.ts";
@@ -170,21 +170,10 @@ test("no view breaks an accessibility rule in either theme, and none scrolls sid
     await expect(shown).toBeVisible();
     await expect(page.getByText(/^Reading /)).toHaveCount(0);
     const both = address.endsWith("result") || address.endsWith("trace");
-    for (const colorScheme of both ? (["light", "dark"] as const) : (["light"] as const)) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
-        [],
-      );
-    }
+    for (const theme of both ? (["light", "dark"] as const) : (["light"] as const))
+      await expectNoViolation(page, theme);
     // 640 is what 200 % zoom leaves of 1280.
-    for (const width of [360, 640]) {
-      await page.setViewportSize({ width, height: 900 });
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(over, `${address} at ${width} px`).toBe(0);
-    }
+    await expectNoSidewaysScroll(page, [360, 640]);
   }
 });
 

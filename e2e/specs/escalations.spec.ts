@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { AxeBuilder } from "@axe-core/playwright";
+import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 
@@ -30,21 +30,12 @@ async function ask(): Promise<{ pipelineId: string; escalationId: string }> {
 
 async function expectFit(page: Page): Promise<void> {
   const before = page.viewportSize();
-  for (const [width, colorScheme] of [
+  for (const [width, theme] of [
     [360, "light"],
     [2560, "dark"],
   ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    // Between two themes colours are on their way, and none of them counts.
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
-      [],
-    );
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${width} px`).toBe(0);
+    await expectNoSidewaysScroll(page, [width]);
+    await expectNoViolation(page, theme);
   }
   if (before !== null) await page.setViewportSize(before);
 }

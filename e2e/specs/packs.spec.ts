@@ -1,4 +1,5 @@
 import { expect, signedInTest as test } from "../journey.ts";
+import { expectNoSidewaysScroll } from "../accessible.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 
 test("a pack that a program registers over REST is on the Packs page", async ({ page, stack }) => {
@@ -65,10 +66,7 @@ test("an id of 300 characters and a manifest of 200 names break no layout", asyn
     ]) {
       await page.goto(path);
       await expect(page.getByText(packId).first()).toBeVisible();
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${path} at ${width}`).toBe(0);
+      await expectNoSidewaysScroll(page, [width]);
     }
   }
 });

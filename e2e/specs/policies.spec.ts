@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "@playwright/test";
+import { expectNoViolation } from "../accessible.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 import type { Stack } from "../stack.ts";
@@ -32,15 +32,8 @@ const storedText = async ({ origin, key }: Stack, version: string): Promise<stri
   return text;
 };
 
-async function expectNoViolation(page: Page): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-      colorScheme,
-    ).toEqual([]);
-  }
+async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
 }
 
 const yamlOf = (page: Page) => page.getByRole("textbox", { name: "The policy as YAML" });
@@ -106,7 +99,7 @@ test("in YAML, faults stand at line and column while one types, names are offere
   await page.getByRole("option", { name: /generalist-dev/ }).click();
   await expect(yamlOf(page)).toContainText(`["senior-python-dev", "senior-ts-dev", generalist-dev]`);
   await expect(page.getByText(/^No faults/)).toBeVisible();
-  await expectNoViolation(page);
+  await expectAccessible(page);
 
   await page.reload({ waitUntil: "commit" });
   await expect(page.getByText("What you had not saved was found again in this tab")).toBeVisible();
@@ -147,7 +140,7 @@ test.describe("of two who write at once", () => {
     await expect(second.getByText("1.1.0 was changed while you wrote")).toBeVisible();
     await expect(second.getByRole("textbox", { name: "Yours" })).toContainText("max_global_queue_depth: 77");
     await expect(second.getByRole("textbox", { name: "Theirs" })).toContainText("max_candidate_agents: 5");
-    await expectNoViolation(second);
+    await expectAccessible(second);
     await second.getByRole("button", { name: "Bring both together" }).click();
     await second.getByRole("button", { name: "Save the draft" }).click();
     await expect(second.getByText("Saved as a draft.")).toBeVisible();
@@ -167,7 +160,7 @@ test("a draft is compared, tried on the record and published; a roll back takes 
   await expect(page.getByRole("textbox", { name: /this draft, beside 1.0.0/ })).toContainText(
     "security-review",
   );
-  await expectNoViolation(page);
+  await expectAccessible(page);
   await view(page, "On past dispatches").click();
   await page.getByRole("button", { name: "Simulate" }).click();
   await expect(page.getByText("No decision is on record yet.")).toBeVisible();

@@ -1,0 +1,31 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+export type Theme = "light" | "dark";
+
+/** Holds the page against all of axe's rules, in one theme. */
+export async function expectNoViolation(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  // Between two themes colours are on their way, and a contrast that is read there is nobody's.
+  await page.evaluate(async () => {
+    const under = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(under.map(({ finished }) => finished));
+  });
+  // The pages have no frames, for which axe would open a blank page and load itself anew at every look.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+    theme,
+  ).toEqual([]);
+}
+
+/** Leaves the page as wide as the last of them. */
+export async function expectNoSidewaysScroll(page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(over, `${page.url()} at ${width} px`).toBe(0);
+  }
+}
