@@ -167,6 +167,7 @@ export { saveHeartbeats, type NewHeartbeat, type SavedHeartbeat } from "./querie
 export { saveDraining, saveStanding, type StandingChange } from "./queries/save-standing.ts";
 export {
   findTraceEvents,
+  isKnownTraceEvent,
   insertTraceEvents,
   type EventKey,
   type NewTraceEvent,

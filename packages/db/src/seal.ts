@@ -1,8 +1,8 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -29,10 +29,10 @@ const TAG_BYTES = 16;
 export function sealFor(url: string): Seal {
   const password = passwordOf(url);
   // As a KeyObject: Node reads any other key anew at each use, which took a fifth of the time of an event's report.
-  const keyFor = (purpose: string): KeyObject =>
-    createSecretKey(Buffer.from(hkdfSync("sha256", password, "signalbox", purpose, 32)));
-  const sealing = keyFor("held text");
-  const marking = keyFor("fingerprints");
+  const bytesFor = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync("sha256", password, "signalbox", purpose, 32));
+  const sealing: KeyObject = createSecretKey(bytesFor("held text"));
+  const mark = keyedDigest(bytesFor("fingerprints"));
   return {
     close(text, place) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -54,6 +54,20 @@ export function sealFor(url: string): Seal {
         return undefined;
       }
     },
-    fingerprint: (text) => createHmac("sha256", marking).update(text).digest(),
+    fingerprint: mark,
   };
+}
+
+const BLOCK_BYTES = 64;
+const sha256 = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
+
+/**
+ * HMAC-SHA-256 (RFC 2104) by two digests in one call each. Node's createHmac gives the same bytes in four times the time,
+ * which it spends on making a stream: a tenth of the time of an event's report.
+ */
+function keyedDigest(key: Buffer): (text: string) => Buffer {
+  const padded = (byte: number) =>
+    Buffer.from(Uint8Array.from({ length: BLOCK_BYTES }, (_, at) => (key[at] ?? 0) ^ byte));
+  const [inner, outer] = [padded(0x36), padded(0x5c)];
+  return (text) => sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, Buffer.from(text)]))]));
 }

@@ -1,5 +1,5 @@
 import type { Event } from "@signalbox/contracts/saop";
-import { commitIn, readDispatchId, readEvents } from "@signalbox/core";
+import { commitIn, type DispatchPlace, readDispatchId, readEvents } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import { authoriseForSomePack } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
@@ -19,7 +19,7 @@ const MOST_IN_ONE_COMMIT = 100;
 const MOST_WAITING = 20_000;
 
 type Writer = GroupCommit<EventReport, Outcome<ReceivedReport>>;
-const writers = new WeakMap<Database, Writer>();
+const writers = new WeakMap<Database, readonly [Writer, Writer]>();
 
 /**
  * SAOP §2: what an attempt emits while it is at work. The batch is kept whole or not at all; the same events again are
@@ -36,7 +36,7 @@ export async function reportEvents(
   const events = readEvents(said);
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);
-  const outcome = await writerOf(engine).submit({
+  const outcome = await writerOf(engine, place).submit({
     caller,
     dispatchId,
     place,
@@ -55,14 +55,20 @@ function fingerprintOf({ database }: Engine, event: Event): string {
   return Buffer.from(database.seal.fingerprint(text)).toString("hex");
 }
 
-function writerOf(engine: Engine): Writer {
-  const known = writers.get(engine.database);
-  if (known !== undefined) return known;
-  const writer: Writer = groupCommit({
+/**
+ * While one group is at Postgres, the other is at work here. A dispatch is always the same one's, so its reports are
+ * judged in the order in which they came.
+ */
+function writerOf(engine: Engine, { pipelineId }: DispatchPlace): Writer {
+  const known = writers.get(engine.database) ?? ([newWriter(engine), newWriter(engine)] as const);
+  writers.set(engine.database, known);
+  const last = pipelineId.charCodeAt(pipelineId.length - 1);
+  return known[last % 2 === 0 ? 0 : 1];
+}
+
+const newWriter = (engine: Engine): Writer =>
+  groupCommit({
     write: (reports) => reach(engine, () => writeEvents(engine, reports)),
     most: MOST_IN_ONE_COMMIT,
-    bound: MOST_WAITING,
+    bound: MOST_WAITING / 2,
   });
-  writers.set(engine.database, writer);
-  return writer;
-}

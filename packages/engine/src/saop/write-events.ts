@@ -17,6 +17,7 @@ import {
   findTraceEvents,
   insertEvents,
   insertTraceEvents,
+  isKnownTraceEvent,
   lockTurnStreams,
   type NewEvent,
   type NewTraceEvent,
@@ -40,10 +41,33 @@ type Placed = {
   readonly turns: readonly number[];
 };
 
-/** Reports of any number of agents in one transaction. One that is refused is refused alone. */
-export function writeEvents(
-  engine: Pick<Engine, "database" | "documents">,
+type Writing = Pick<Engine, "database" | "documents">;
+
+/**
+ * Reports of any number of agents in one transaction. One that is refused is refused alone. Events are hardly ever sent
+ * again, so their ids are looked for only when one of them may have been: an insert fails, or an event is refused. Then all is done again.
+ */
+export async function writeEvents(
+  engine: Writing,
   reports: readonly EventReport[],
+): Promise<Outcome<ReceivedReport>[]> {
+  try {
+    return await writeIn(engine, reports, { known: false });
+  } catch (error) {
+    if (error !== sentAgain && !isKnownTraceEvent(error)) throw error;
+    return writeIn(engine, reports, { known: true });
+  }
+}
+
+type LookUp = { readonly known: boolean };
+
+/** What refuses an event may be that it is here already. Thrown, so that the transaction leaves nothing behind. */
+const sentAgain = new Error("an event may have been sent again");
+
+function writeIn(
+  engine: Writing,
+  reports: readonly EventReport[],
+  lookUp: LookUp,
 ): Promise<Outcome<ReceivedReport>[]> {
   const tenantIds = [...new Set(reports.map(({ caller }) => caller.tenantId))];
   return engine.database.inTenants(tenantIds, async (tx) => {
@@ -56,9 +80,10 @@ export function writeEvents(
       }),
     );
     const open = placed.flatMap((one) => (one.ok ? [one.value] : []));
-    const desk = await openDesk(engine.database.seal, tx, open);
+    const desk = await openDesk(engine.database.seal, tx, open, lookUp);
     const answered = placed.map((one) => (one.ok ? attempt(() => take(desk, one.value)) : one));
-    await write(tx, desk);
+    if (!lookUp.known && answered.some(({ ok }, index) => !ok && placed[index]?.ok === true)) throw sentAgain;
+    await write(tx, desk, lookUp);
     return answered;
   });
 }
@@ -85,14 +110,25 @@ type Desk = {
 
 const turnText = (key: TurnKey): string => `${key.tenantId}/${dispatchIdOf(key)}/${key.turnIndex}`;
 const eventText = (key: EventKey): string => `${key.tenantId}/${dispatchIdOf(key)}/${key.eventId}`;
+/** The same of a report's events: what they have in common is made once. */
+const eventsOf = ({ caller, place }: Report) => {
+  const common = `${caller.tenantId}/${dispatchIdOf(place)}/`;
+  return ({ event_id }: { readonly event_id: string }) => common + event_id.toLowerCase();
+};
 
-async function openDesk(seal: Seal, tx: BatchTransaction, placed: readonly Placed[]): Promise<Desk> {
+async function openDesk(
+  seal: Seal,
+  tx: BatchTransaction,
+  placed: readonly Placed[],
+  lookUp: LookUp,
+): Promise<Desk> {
   const turns = new Map<string, TurnKey>();
   const ids = new Map<string, EventKey>();
   for (const { report, dispatch, turns: ofEvents } of placed) {
     const key = keyOf(report);
     for (const turnIndex of turnsToLock(ofEvents, dispatch))
       turns.set(turnText({ ...key, turnIndex }), { ...key, turnIndex });
+    if (!lookUp.known) continue;
     for (const { event } of report.events) {
       const own = { ...key, eventId: event.event_id.toLowerCase() };
       ids.set(eventText(own), own);
@@ -124,7 +160,7 @@ function turnsToLock(ofEvents: readonly number[], { latestStream }: ReportedDisp
 /** All of a report or nothing: the desk is changed when none of it can be refused any more. */
 function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): ReceivedReport {
   const key = keyOf(report);
-  const streams = new Map(desk.streams);
+  const streams: Desk["streams"] = new Map();
   const fresh = unknownEvents(desk, report);
   const kept: NewTraceEvent[] = [];
   const byTurn = Map.groupBy(fresh, ({ index }) => turns[index] ?? dispatch.latestTurn);
@@ -135,11 +171,11 @@ function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): Receiv
     const waiting = events.filter((one) => !isHeld(before, one));
     const taken = takeEvents(redactor, before, waiting);
     streams.set(turnText(own), { key: own, stream: taken.stream });
-    kept.push(...taken.kept.map((one) => rowOf(own, dispatch, one)));
+    for (const one of taken.kept) kept.push(rowOf(own, dispatch, one));
   }
   for (const [text, stream] of streams) desk.streams.set(text, stream);
-  for (const { event, fingerprint } of fresh)
-    desk.known.set(eventText({ ...key, eventId: event.event_id.toLowerCase() }), fingerprint);
+  const textOf = eventsOf(report);
+  for (const { event, fingerprint } of fresh) desk.known.set(textOf(event), fingerprint);
   if (kept.length > 0) {
     desk.kept.push(...kept);
     desk.news.push(newsOf(report, dispatch, kept));
@@ -151,10 +187,10 @@ type Indexed = ArrivingEvent & { readonly index: number };
 
 /** D22's rule for ids: the same event again is passed over, another one under its id is refused. */
 function unknownEvents({ known }: Desk, report: EventReport): Indexed[] {
-  const key = keyOf(report);
+  const textOf = eventsOf(report);
   const seen = new Map<string, string>();
   return report.events.flatMap((one, index) => {
-    const text = eventText({ ...key, eventId: one.event.event_id.toLowerCase() });
+    const text = textOf(one.event);
     const before = known.get(text) ?? seen.get(text);
     if (before === undefined) {
       seen.set(text, one.fingerprint);
@@ -185,11 +221,12 @@ const reused = (index: number) =>
   });
 
 function streamOf(desk: Desk, streams: Desk["streams"], key: TurnKey): TurnStream | undefined {
-  const known = streams.get(turnText(key));
+  const place = turnText(key);
+  const known = streams.get(place) ?? desk.streams.get(place);
   if (known !== undefined) return known.stream;
-  const sealed = desk.sealed.get(turnText(key)) ?? null;
+  const sealed = desk.sealed.get(place) ?? null;
   if (sealed === null) return undefined;
-  const text = desk.seal.open(sealed, turnText(key));
+  const text = desk.seal.open(sealed, place);
   // D21: without what was held, a secret's second half could pass for harmless.
   if (text === undefined)
     throw new SignalboxError(
@@ -205,7 +242,7 @@ const streamBefore = (
   key: TurnKey,
   { latestStream }: ReportedDispatch,
 ): TurnStream | undefined => {
-  const own = [...streams.values()]
+  const own = [...desk.streams.values(), ...streams.values()]
     .filter((one) => dispatchIdOf(one.key) === dispatchIdOf(key) && one.key.tenantId === key.tenantId)
     .map((one) => one.key.turnIndex);
   const before = Math.max(
@@ -242,9 +279,13 @@ function newsOf(
   };
 }
 
-async function write(tx: BatchTransaction, { seal, streams, kept, news }: Desk): Promise<void> {
+async function write(
+  tx: BatchTransaction,
+  { seal, streams, kept, news }: Desk,
+  lookUp: LookUp,
+): Promise<void> {
   await Promise.all([
-    insertTraceEvents(tx, kept),
+    insertTraceEvents(tx, kept, lookUp),
     saveTurnStreams(
       tx,
       [...streams].map(([text, { key, stream }]) => {
