@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { startYard, type Yard } from "../agents.ts";
 
 const { signedInTest: test } = ownStack("templates");
+const examples = join(import.meta.dirname, "../../examples/config");
+const exampleTemplates = readFileSync(join(examples, "pipeline-templates.yaml"), "utf8");
 let yard: Yard;
 
 test.beforeAll(async ({ stack }) => {
@@ -68,7 +72,7 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
   await test.step("its form names it, and YAML and graph follow", async () => {
     await page.getByLabel("Id", { exact: true }).fill("verify");
     await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Task type" }).fill("verification");
+    await page.getByRole("combobox", { name: "Task type" }).fill("verification");
     await page.keyboard.press("Enter");
     await expect(block(page, "verify")).toHaveAccessibleName(/^verify ?, verification/);
     await expect(yaml(page)).toContainText(/stage_id: verify\s+task_type: verification/);
@@ -120,6 +124,42 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await expect(block(page, "verify")).toHaveAccessibleName(/after implement and review$/);
   });
 
+  await test.step("its gate is written in the form, and a task type is offered by those who can do it", async () => {
+    await block(page, "verify").click();
+    await page.getByLabel("Begin one: what must hold of the work").fill("Every test passes.");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Tests to run").fill("npm test");
+    await page.getByLabel("Files it may change").fill("src/**\ndocs/**");
+    await page.getByLabel("Work that touches auth calls a person").check();
+    await expect(yaml(page)).toContainText(/auto_escalate_on_security_flag: \[ ?touches_auth ?\]/);
+    await expect(yaml(page)).toContainText(/modify: \[ ?src\/\*\*, docs\/\*\* ?\]/);
+    await expect(page.getByRole("region", { name: "Faults" })).toHaveCount(0);
+    const task = yaml(page).locator(".cm-line", { hasText: "task_type: verification" }).last();
+    await task.click();
+    await page.keyboard.press("End");
+    for (let letter = 0; letter < 6; letter += 1) await page.keyboard.press("Backspace");
+    await page.keyboard.press("Control+Space");
+    await page.getByRole("option", { name: "verification" }).click();
+    await expect(block(page, "verify")).toHaveAccessibleName(/^verify ?, verification/);
+  });
+
+  await test.step("what is not saved survives a reload, and the draft has an address", async () => {
+    await expect(page.getByRole("button", { name: "Save the draft" })).toHaveAttribute(
+      "aria-disabled",
+      "false",
+    );
+    await page.reload({ waitUntil: "commit" });
+    await expect(page.getByText("What you had not saved was found again in this tab")).toBeVisible();
+    await expect(block(page, "verify")).toHaveAccessibleName(/after implement and review/);
+    await expect(page.getByRole("button", { name: "Save the draft" })).toHaveAttribute(
+      "aria-disabled",
+      "false",
+    );
+    await page.keyboard.press("Control+s");
+    await expect(page).toHaveURL("/templates/ship/edit?from=1.1.0");
+    await expect(page.getByText("Saved as a draft.")).toBeVisible();
+  });
+
   await test.step("published, it is active", async () => {
     await publish(page, "A way of our own");
     await expect(page).toHaveURL("/templates/ship/versions/1.1.0");
@@ -151,5 +191,43 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     const dialog = page.getByRole("dialog", { name: "Roll back to 1.1.0?" });
     await dialog.getByRole("button", { name: "Roll back" }).click();
     await expect(page.getByText("active: new tasks run it")).toBeVisible();
+  });
+});
+
+test.describe("of two who edit one draft", () => {
+  test.use({ expectedNoise: /status of (409|412)/ });
+
+  test("the second is told, shown both, and loses nothing", async ({ page, stack, browser, session }) => {
+    const context = await browser.newContext({ baseURL: stack.origin });
+    await context.addCookies(session);
+    const second = await context.newPage();
+    const drafted = exampleTemplates.replace('version: "1.0.0"', 'version: "7.0.0"');
+    await yard.rest("POST", "/v1/pipeline-templates", drafted);
+    for (const one of [page, second]) {
+      await one.goto("/templates/implement-and-review/edit?from=7.0.0");
+      await expect(one.getByText("Saved as a draft.")).toBeVisible();
+    }
+    await second.getByLabel("Retries in all").fill("9");
+    await second.keyboard.press("Enter");
+    await expect(second.getByText("Not saved yet.")).toBeVisible();
+    await page.getByLabel("Deadline", { exact: true }).fill("45m");
+    await page.keyboard.press("Enter");
+    const save = page.getByRole("button", { name: "Save the draft" });
+    await expect(save).toHaveAttribute("aria-disabled", "false");
+    await save.click();
+    await expect(page.getByText("Saved as a draft.")).toBeVisible();
+
+    await expect(second.getByText("Somebody has saved edit 2 of this draft meanwhile")).toBeVisible();
+    await second.getByRole("button", { name: "See both" }).click();
+    await expect(second.getByRole("textbox", { name: "Yours" })).toContainText("max_total_retries: 9");
+    await expect(second.getByRole("textbox", { name: "Theirs" })).toContainText("45m");
+    await second.getByRole("button", { name: "Bring both together" }).click();
+    await expect(second.getByLabel("Retries in all")).toHaveValue("9");
+    await expect(second.getByLabel("Deadline", { exact: true })).toHaveValue("45m");
+    const also = second.getByRole("button", { name: "Save the draft" });
+    await expect(also).toHaveAttribute("aria-disabled", "false");
+    await also.click();
+    await expect(second.getByText("Saved as a draft.")).toBeVisible();
+    await context.close();
   });
 });

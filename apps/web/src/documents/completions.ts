@@ -3,7 +3,7 @@ export type Completion = { readonly label: string; readonly detail?: string };
 export type Completions = { readonly from: number; readonly options: readonly Completion[] };
 
 /** The mapping keys that enclose a place, the innermost last, judged by indentation: a text being typed is no YAML yet. */
-export function keysAround(text: string, offset: number): { keys: string[]; word: string; indent: number } {
+function keysAround(text: string, offset: number): { keys: string[]; word: string; indent: number } {
   const lines = text.slice(0, offset).split("\n");
   const line = lines.at(-1) ?? "";
   const word = /[^\s,[\]{}"':#]*$/.exec(line)?.[0] ?? "";
@@ -20,3 +20,28 @@ export function keysAround(text: string, offset: number): { keys: string[]; word
   }
   return { keys, word, indent };
 }
+
+type Known = {
+  /** The keys of a mapping, by the key that it stands under; those of the document by "". */
+  readonly keysOf: Readonly<Record<string, readonly string[]>>;
+  /** What may stand behind a key; undefined where that is for the writer to say. */
+  readonly valuesOf: (key: string) => readonly Completion[] | undefined;
+};
+
+/** What may be written at this place of a document. */
+export function completeAt(
+  text: string,
+  offset: number,
+  { keysOf, valuesOf }: Known,
+): Completions | undefined {
+  const { keys, word } = keysAround(text, offset);
+  const from = offset - word.length;
+  const key = keys.at(-1) ?? "";
+  const values = valuesOf(key);
+  if (values !== undefined) return { from, options: values };
+  if (/^(?:\s|-\s)*[\w-]+:\s/.test(lineAt(text, offset))) return undefined;
+  const names = Object.hasOwn(keysOf, key) ? keysOf[key] : undefined;
+  return names && { from, options: names.map((label) => ({ label: `${label}:` })) };
+}
+
+const lineAt = (text: string, offset: number) => text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);

@@ -1,10 +1,5 @@
-import { type Completion, type Completions, keysAround } from "../documents/completions.ts";
-
-/** What is registered, for names to be chosen and not remembered. */
-export type KnownNames = {
-  readonly packs: readonly { readonly packId: string; readonly taskTypes: readonly string[] }[];
-  readonly taskTypes: readonly string[];
-};
+import { completeAt, type Completion, type Completions } from "../documents/completions.ts";
+import type { KnownNames } from "../documents/known-names.ts";
 
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   "": ["routing_policy", "redaction_policy", "answer_policy"],
@@ -33,16 +28,8 @@ const choices: Readonly<Record<string, readonly Completion[]>> = {
 };
 
 /** What may be written at this place of a routing policy. */
-export function policyCompletions(text: string, offset: number, known: KnownNames): Completions | undefined {
-  const { keys, word } = keysAround(text, offset);
-  const from = offset - word.length;
-  const key = keys.at(-1) ?? "";
-  const values = valuesOf(key, known);
-  const isValue = /^(?:\s|-\s)*[\w-]+:\s/.test(lineAt(text, offset)) || values !== undefined;
-  if (values !== undefined) return { from, options: values };
-  const names = isValue ? undefined : keysOf[key];
-  return names && { from, options: names.map((label) => ({ label: `${label}: `.trimEnd() })) };
-}
+export const policyCompletions = (text: string, offset: number, known: KnownNames): Completions | undefined =>
+  completeAt(text, offset, { keysOf, valuesOf: (key) => valuesOf(key, known) });
 
 function valuesOf(key: string, { packs, taskTypes }: KnownNames): readonly Completion[] | undefined {
   if (key === "task_type") return taskTypes.map((label) => ({ label }));
@@ -50,5 +37,3 @@ function valuesOf(key: string, { packs, taskTypes }: KnownNames): readonly Compl
   const names = packs.map(({ packId, taskTypes: does }) => ({ label: packId, detail: does.join(", ") }));
   return key === "fallback_pack_id" ? [...names, { label: "null", detail: "a person is asked" }] : names;
 }
-
-const lineAt = (text: string, offset: number) => text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);

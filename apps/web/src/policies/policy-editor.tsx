@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { CheckPanel } from "../documents/check-panel.tsx";
 import { ConflictPanel } from "../documents/conflict-panel.tsx";
 import {
@@ -19,6 +19,7 @@ import { useCheck } from "../documents/use-check.ts";
 import { useDocumentNews } from "../documents/use-document-news.ts";
 import { useLeaveGuard } from "../documents/use-leave-guard.ts";
 import { usePublish, useRefusal } from "../documents/use-publish.ts";
+import { useSaveKey } from "../documents/use-save-key.ts";
 import { useSave } from "../documents/use-save.ts";
 import { useWorkingDraft } from "../documents/use-working-draft.ts";
 import { paths } from "../paths.ts";
@@ -29,7 +30,7 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { knownNames } from "./known-names.ts";
+import { knownNames } from "../documents/known-names.ts";
 import { policyCompletions } from "./policy-completions.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { outlineOf } from "./policy-outline.ts";
@@ -127,16 +128,7 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
     await navigate(paths.policy(version));
   };
 
-  const onSaveKey = useEffectEvent(onSave);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "s" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
-      event.preventDefault();
-      onSaveKey();
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, []);
+  useSaveKey(onSave);
 
   const marks = useMemo(() => (check.kind === "told" ? marksOf(check.check) : []), [check]);
   const error = save.error ?? publish.error;

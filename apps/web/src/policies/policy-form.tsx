@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Panel } from "../ui/panel.tsx";
-import type { KnownNames } from "./policy-completions.ts";
+import type { KnownNames } from "../documents/known-names.ts";
 import { fallbackOf, outlineOf, type PolicyOutline, textOf } from "./policy-outline.ts";
 import { RouteCard } from "./route-card.tsx";
 

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { YamlPath, YamlValue } from "../documents/edit-yaml.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
-import type { KnownNames } from "./policy-completions.ts";
+import type { KnownNames } from "../documents/known-names.ts";
 import type { RouteOutline } from "./policy-outline.ts";
 
 type RouteCardProps = {

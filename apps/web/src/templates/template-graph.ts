@@ -129,5 +129,5 @@ function wayBack(cameFrom: ReadonlyMap<string, string | undefined>, to: string):
 export const fieldsOf = (value: unknown): Fields =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object that is no list has named fields
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

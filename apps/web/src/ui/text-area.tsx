@@ -9,10 +9,20 @@ type TextAreaProps = {
   code?: boolean;
   value: string;
   onValue: (value: string) => void;
+  onBlur?: () => void;
 };
 
 /** A labelled field of several lines, whose hint and fault are read out with it. */
-export function TextArea({ label, hint, fault, rows = 3, code = false, value, onValue }: TextAreaProps) {
+export function TextArea({
+  label,
+  hint,
+  fault,
+  rows = 3,
+  code = false,
+  value,
+  onValue,
+  onBlur,
+}: TextAreaProps) {
   const id = useId();
   const described = [hint === undefined ? [] : `${id}-hint`, fault === undefined ? [] : `${id}-fault`].flat();
   return (
@@ -26,6 +36,7 @@ export function TextArea({ label, hint, fault, rows = 3, code = false, value, on
         value={value}
         spellCheck={code ? false : undefined}
         onChange={(event) => onValue(event.target.value)}
+        onBlur={onBlur}
         aria-invalid={fault !== undefined}
         aria-describedby={described.length === 0 ? undefined : described.join(" ")}
         className={`block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule ${code ? "font-mono" : ""}`}

@@ -1,28 +1,37 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConflictPanel } from "../../documents/conflict-panel.tsx";
-import type { StoredDocument } from "../../documents/document-queries.ts";
+import { oneVersion, type StoredDocument } from "../../documents/document-queries.ts";
+import { knownNames } from "../../documents/known-names.ts";
 import { LeaveDialog } from "../../documents/leave-dialog.tsx";
 import { PublishDialog } from "../../documents/publish-dialog.tsx";
-import type { WorkingDraft } from "../../documents/stored-draft.ts";
+import { draftKey, type WorkingDraft } from "../../documents/stored-draft.ts";
+import { useDocumentNews } from "../../documents/use-document-news.ts";
+import { useDraftShelf } from "../../documents/use-draft-shelf.ts";
 import { useLeaveGuard } from "../../documents/use-leave-guard.ts";
 import { usePublish, useRefusal } from "../../documents/use-publish.ts";
+import { useSaveKey } from "../../documents/use-save-key.ts";
 import { useSave } from "../../documents/use-save.ts";
 import { paths } from "../../paths.ts";
 import { ProblemNotice } from "../../problem/problem-notice.tsx";
 import { problemOf } from "../../problem/problem.ts";
+import { currentSession } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Plate } from "../../ui/plate.tsx";
 import { setVersion } from "../edit-template.ts";
 import { kind } from "../template-queries.ts";
 import { CommitField } from "./commit-field.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
-import { useCheck } from "./use-check.ts";
+import { useTemplateCheck } from "./use-check.ts";
 import { useTemplateText } from "./use-template-text.ts";
 
 type EditPageProps = {
   templateId: string;
+  /** What a new text is kept under in the browser until it is saved; a draft is kept under its version. */
+  name: string;
   text: string;
   /** The draft that is edited on; undefined for a new one. */
   draft: StoredDocument | undefined;
@@ -34,23 +43,56 @@ const baseOf = ({ text, version, edit }: StoredDocument): WorkingDraft["base"] =
   stored: { version, edit },
 });
 
-export function EditPage({ templateId, text: initial, draft, active }: EditPageProps) {
-  const state = useTemplateText(initial);
+export function EditPage({ templateId, name, text: initial, draft, active }: EditPageProps) {
+  useDocumentNews(kind);
+  const { data: session } = useSuspenseQuery(currentSession());
+  const { data: names } = useSuspenseQuery(knownNames());
+  const owner = { tenantId: session?.tenantId ?? "", actorId: session?.actor.id ?? "" };
+  const [stored, setStored] = useState(draft?.version);
+  const shelf = useDraftShelf(draftKey(owner, kind, stored ?? name));
+  const state = useTemplateText(shelf.found?.text ?? initial);
   const { text, templates } = state;
-  const check = useCheck(text);
+  const [base, setBase] = useState(
+    shelf.found?.base ?? (draft === undefined ? { text: initial, stored: null } : baseOf(draft)),
+  );
+  const isChanged = text !== base.text;
+  const check = useTemplateCheck(text, ({ faults }) => {
+    shelf.keep(
+      { text, base },
+      faults.some(({ rule }) => rule === "secret"),
+    );
+  });
   const navigate = useNavigate();
-  const [base, setBase] = useState(draft === undefined ? { text: initial, stored: null } : baseOf(draft));
-  const { save, theirs, settle } = useSave(kind);
+  const { save, theirs, settle, meet } = useSave(kind);
   const publish = usePublish(kind);
-  const unsaved = base.stored === null || text !== base.text;
-  const guard = useLeaveGuard(text !== base.text);
+  const unsaved = base.stored === null || isChanged;
+  const guard = useLeaveGuard(isChanged);
   const mayNotDraft = useRefusal(kind, "draft");
   const mayNotPublish = useRefusal(kind, "publish");
+  const { data: newest } = useQuery({
+    ...oneVersion(kind, stored ?? ""),
+    enabled: stored !== undefined,
+  });
+  const isBehind =
+    newest !== undefined &&
+    base.stored?.version === newest.version &&
+    newest.edit > base.stored.edit &&
+    theirs === undefined &&
+    !save.isPending;
 
   const saveNow = async (): Promise<StoredDocument | undefined> => {
     const saved = await save.mutateAsync({ draft: { text, base }, says: templates.version || undefined });
-    if (saved !== undefined) setBase(baseOf(saved));
+    if (saved === undefined) return undefined;
+    shelf.drop();
+    setBase(baseOf(saved));
+    setStored(saved.version);
     return saved;
+  };
+  /** From then on the address leads to what was saved, and not to another beginning. */
+  const saveAndGoOn = async (): Promise<void> => {
+    const saved = await saveNow();
+    if (saved === undefined || saved.version === stored) return;
+    await navigate({ ...paths.editTemplate(templateId, { from: saved.version }), replace: true });
   };
   const onPublish = async (note: string): Promise<void> => {
     const saved = unsaved ? await saveNow() : base.stored;
@@ -67,6 +109,12 @@ export function EditPage({ templateId, text: initial, draft, active }: EditPageP
     (check.faults.length > 0 ? "The faults come first." : undefined) ??
     (save.isPending || publish.isPending ? "It is on its way." : undefined) ??
     (check.settled ? undefined : "It is being checked.");
+  const cannotSave = mayNotDraft ?? (unsaved ? hindered : "Everything is saved.");
+  const onSave = () => {
+    // What failed stands on the page.
+    if (cannotSave === undefined) saveAndGoOn().catch(() => undefined);
+  };
+  useSaveKey(onSave);
   const error = save.error ?? publish.error ?? check.error;
   return (
     <Page
@@ -80,13 +128,7 @@ export function EditPage({ templateId, text: initial, draft, active }: EditPageP
       }
       actions={
         <div className="flex flex-wrap items-center gap-3">
-          <Button
-            unavailable={mayNotDraft ?? (unsaved ? hindered : "Everything is saved.")}
-            onClick={() => {
-              // What failed stands on the page.
-              saveNow().catch(() => undefined);
-            }}
-          >
+          <Button unavailable={cannotSave} onClick={onSave}>
             Save the draft
           </Button>
           <PublishDialog
@@ -109,10 +151,18 @@ export function EditPage({ templateId, text: initial, draft, active }: EditPageP
       }
     >
       <div className="grid gap-8">
+        {shelf.found !== undefined && isChanged && (
+          <Notice aspect="unlit" title="What you had not saved was found again in this tab" />
+        )}
+        {isBehind && (
+          <Notice aspect="caution" title={`Somebody has saved edit ${newest.edit} of this draft meanwhile`}>
+            <Button onClick={() => meet(newest)}>See both</Button>
+          </Notice>
+        )}
         {error !== null && <ProblemNotice problem={problemOf(error)} />}
         {theirs === undefined ? (
           <>
-            <TemplateEditor templateId={templateId} state={state} check={check} />
+            <TemplateEditor templateId={templateId} state={state} check={check} names={names} />
             <div className="max-w-xl">
               <CommitField
                 label="Version"
@@ -133,6 +183,7 @@ export function EditPage({ templateId, text: initial, draft, active }: EditPageP
             onSettled={(settled) => {
               state.apply(() => ({ kind: "edited", text: settled }), "Both are brought together.");
               setBase(baseOf(theirs));
+              setStored(theirs.version);
               settle();
             }}
           />
@@ -141,7 +192,10 @@ export function EditPage({ templateId, text: initial, draft, active }: EditPageP
       <LeaveDialog
         isOpen={guard.blocker.status === "blocked"}
         onStay={() => guard.blocker.reset?.()}
-        onLeave={() => guard.blocker.proceed?.()}
+        onLeave={() => {
+          shelf.drop();
+          guard.blocker.proceed?.();
+        }}
       />
     </Page>
   );

@@ -19,5 +19,7 @@ export function OpenEditor({ templateId, active, base, versions, starter, from }
   const known = starterNames.find((one) => one === starter);
   const [opened] = useState(() => openingText({ templateId, base, versions, starter: known }));
   if (opened === undefined) return <NoSuchTemplate templateId={templateId} version={from ?? "active"} />;
-  return <EditPage templateId={templateId} active={active} {...opened} />;
+  const name =
+    opened.draft?.version ?? `${templateId} from ${from ?? active?.version ?? "nothing"} ${starter ?? ""}`;
+  return <EditPage templateId={templateId} active={active} name={name} {...opened} />;
 }

@@ -3,9 +3,11 @@ import { Select } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { moveStage, renameStage } from "../edit-stages.ts";
 import { type FieldPath, type FieldValue, setStageField } from "../edit-template.ts";
-import { fieldsOf, type Fields, type Stage, type Template } from "../template-graph.ts";
+import { fieldsOf, type Stage, type Template } from "../template-graph.ts";
+import { AttemptForm } from "./attempt-form.tsx";
 import { CheckBox } from "./check-box.tsx";
 import { CommitField } from "./commit-field.tsx";
+import { GateForm } from "./gate-form.tsx";
 import type { Apply } from "./use-template-text.ts";
 import { StageWays } from "./stage-ways.tsx";
 
@@ -13,6 +15,7 @@ type StageFormProps = {
   template: Template;
   stage: Stage;
   apply: Apply;
+  taskTypes: readonly string[];
   onRenamed: (id: string) => void;
   onRemove: () => void;
 };
@@ -20,7 +23,7 @@ type StageFormProps = {
 const modes = ["not said", "NONE", "PREVIOUS", "CUMULATIVE"] as const;
 const levels = ["not said", "MINIMAL", "LAYERED", "RICH"] as const;
 
-export function StageForm({ template, stage, apply, onRenamed, onRemove }: StageFormProps) {
+export function StageForm({ template, stage, apply, taskTypes, onRenamed, onRemove }: StageFormProps) {
   const { id, index } = stage;
   const set = (path: FieldPath, value: FieldValue, said: string) =>
     apply((text) => setStageField(text, template.id, id, path, value), said);
@@ -47,6 +50,7 @@ export function StageForm({ template, stage, apply, onRenamed, onRemove }: Stage
             label="Task type"
             value={stage.taskType}
             hint="The routing policy says which packs may do it."
+            offers={taskTypes}
             onCommit={(to) => set(["task_type"], to, `${id} is of the type ${to}.`)}
           />
           <CommitField
@@ -82,8 +86,11 @@ export function StageForm({ template, stage, apply, onRenamed, onRemove }: Stage
         </div>
       </Panel>
       <StageWays template={template} stage={stage} apply={apply} />
-      <Panel heading="Gate and attempts">
-        <GateFields stage={stage} handoff={handoff} set={set} />
+      <Panel heading="Attempts and people">
+        <AttemptForm stage={stage} handoff={handoff} set={set} />
+      </Panel>
+      <Panel heading="Gate">
+        <GateForm template={template} stage={stage} apply={apply} set={set} />
       </Panel>
       <Panel heading="Context">
         <div className="grid gap-4">
@@ -127,90 +134,4 @@ export function StageForm({ template, stage, apply, onRenamed, onRemove }: Stage
       </Panel>
     </div>
   );
-}
-
-type Set = (path: FieldPath, value: FieldValue, said: string) => string | undefined;
-
-const commands = [
-  ["Lint", "lint_command"],
-  ["Types", "typecheck_command"],
-  ["Tests", "test_command"],
-  ["Build", "build_command"],
-] as const;
-
-function GateFields({ stage, handoff, set }: { stage: Stage; handoff: Fields; set: Set }) {
-  const { id } = stage;
-  const watch = fieldsOf(stage.fields["confidence_watch"]);
-  const contract = stage.fields["contract_template"];
-  const escalation = fieldsOf(handoff["escalation"]);
-  return (
-    <div className="grid gap-4">
-      <CommitField
-        label="Attempts at most"
-        inputMode="numeric"
-        value={textOf(fieldsOf(handoff["retry"])["max_attempts"])}
-        hint="The first counts; empty takes the default."
-        onCommit={(typed) =>
-          asNumber(typed, 0, 1_000, (to) =>
-            set(["handoff_policy", "retry", "max_attempts"], to, `Attempts of ${id}.`),
-          )
-        }
-      />
-      <CommitField
-        label="Ask a person below a confidence of"
-        inputMode="decimal"
-        value={textOf(watch["floor"])}
-        hint="From 0 to 1; empty never asks."
-        onCommit={(typed) =>
-          asNumber(typed, 0, 1, (to) => set(["confidence_watch", "floor"], to, `Confidence watch of ${id}.`))
-        }
-      />
-      <CheckBox
-        label="A result that policy blocked calls a person"
-        checked={escalation["escalate_on_policy_blocked"] === true}
-        onChecked={(to) =>
-          set(
-            ["handoff_policy", "escalation", "escalate_on_policy_blocked"],
-            to ? true : undefined,
-            `Escalation of ${id}.`,
-          )
-        }
-      />
-      <CheckBox
-        label="Ask for a structured answer (SACP)"
-        checked={stage.fields["response_format"] === "json_standard"}
-        onChecked={(to) => set(["response_format"], to ? "json_standard" : undefined, `Answer of ${id}.`)}
-      />
-      {contract === undefined ? (
-        <p className="text-sm text-ink-soft">The gate holds the result against the contract of each task.</p>
-      ) : (
-        commands.map(([label, key]) => (
-          <CommitField
-            key={key}
-            label={`${label}: the command that must have passed`}
-            value={textOf(fieldsOf(fieldsOf(contract)["environment"])[key])}
-            onCommit={(to) =>
-              set(["contract_template", "environment", key], to === "" ? undefined : to, `Gate of ${id}.`)
-            }
-          />
-        ))
-      )}
-    </div>
-  );
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" ? String(value) : "";
-
-function asNumber(
-  typed: string,
-  least: number,
-  most: number,
-  set: (value: number | undefined) => string | undefined,
-): string | undefined {
-  if (typed.trim() === "") return set(undefined);
-  const value = Number(typed.replace(",", "."));
-  return value >= least && value <= most
-    ? set(value)
-    : `“${typed}” is not a number from ${least} to ${most}.`;
 }

@@ -1,4 +1,6 @@
 import { useMemo, useState } from "react";
+import type { KnownNames } from "../../documents/known-names.ts";
+import { TextEditor } from "../../documents/text-editor.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { connect } from "../edit-lines.ts";
@@ -6,23 +8,24 @@ import { addStage, moveStage, removeStage } from "../edit-stages.ts";
 import { placeOfFault } from "../fault-places.ts";
 import { type GraphEdits, TemplateGraphView } from "../graph/template-graph-view.tsx";
 import { freeId } from "../free-id.ts";
+import { templateCompletions } from "../template-completions.ts";
 import type { Template } from "../template-graph.ts";
 import { FaultList } from "./fault-list.tsx";
 import { GraphKeys } from "./graph-keys.tsx";
 import { StageForm } from "./stage-form.tsx";
 import { TemplateForm } from "./template-form.tsx";
-import { type Fault, faultsByStage, type useCheck } from "./use-check.ts";
+import { type Fault, faultsByStage, type TemplateCheck } from "./use-check.ts";
 import type { useTemplateText } from "./use-template-text.ts";
-import { TextEditor } from "../../documents/text-editor.tsx";
 
 type EditorProps = {
   templateId: string;
   state: ReturnType<typeof useTemplateText>;
-  check: ReturnType<typeof useCheck>;
+  check: TemplateCheck;
+  names: KnownNames;
 };
 
 /** Graph, forms and YAML of one text: what is done in one is there in the others. */
-export function TemplateEditor({ templateId, state, check }: EditorProps) {
+export function TemplateEditor({ templateId, state, check, names }: EditorProps) {
   const { text, templates, unreadable, apply } = state;
   const [chosen, setChosen] = useState<string>();
   const [focus, setFocus] = useState<{ stage: string }>();
@@ -50,8 +53,17 @@ export function TemplateEditor({ templateId, state, check }: EditorProps) {
   const yaml = (
     <>
       <FaultList faults={check.faults} templates={templates} onFault={showFault} />
-      <TextEditor label="YAML" text={text} onText={state.type} marks={marks} goTo={reveal} />
-      <p className="text-sm text-ink-soft">Ctrl-F searches. Escape, then Tab leaves the YAML.</p>
+      <TextEditor
+        label="YAML"
+        text={text}
+        onText={state.type}
+        marks={marks}
+        goTo={reveal}
+        complete={(read, offset) => templateCompletions(read, offset, names)}
+      />
+      <p className="text-sm text-ink-soft">
+        Ctrl-Space offers names, Ctrl-F searches, Ctrl-S saves; Tab goes on to the next control.
+      </p>
     </>
   );
   return (
@@ -111,6 +123,7 @@ export function TemplateEditor({ templateId, state, check }: EditorProps) {
                 template={template}
                 stage={stage}
                 apply={apply}
+                taskTypes={names.taskTypes}
                 onRenamed={setChosen}
                 onRemove={() => remove(stage.id)}
               />

@@ -1,35 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { client } from "../../trpc.ts";
+import type { DocumentCheck, DocumentFault } from "../../documents/document-queries.ts";
+import { useCheck } from "../../documents/use-check.ts";
 import { placeOfFault } from "../fault-places.ts";
+import { kind } from "../template-queries.ts";
 
-export type Fault = Awaited<ReturnType<typeof client.documents.check.mutate>>["faults"][number];
+export type Fault = DocumentFault;
+export type TemplateCheck = { faults: readonly Fault[]; error: unknown; settled: boolean };
 
 const none: readonly Fault[] = [];
-const REST_MS = 300;
 
-/** What publishing the text would say of it now, once nobody has typed for a moment. */
-export function useCheck(text: string) {
-  const rested = useRested(text);
-  const { data, isFetching, error } = useQuery({
-    queryKey: ["documents", "pipeline-templates", "check", rested],
-    queryFn: ({ signal }) =>
-      client.documents.check.mutate({ kind: "pipeline-templates", text: rested }, { signal }),
-    placeholderData: (before) => before,
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const faults: readonly Fault[] = data?.faults ?? none;
-  return { faults, error, settled: rested === text && !isFetching && data !== undefined };
-}
-
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
+/** What publishing the text would say of it now; while it is asked, what it said last stands. */
+export function useTemplateCheck(text: string, onTold: (check: DocumentCheck) => void): TemplateCheck {
+  const state = useCheck(kind, text, onTold);
+  return {
+    faults: state.kind === "told" ? state.check.faults : none,
+    error: state.kind === "failed" ? state.error : null,
+    settled: state.kind === "told" && state.text === text,
+  };
 }
 
 /** How many faults each stage of a template has. */

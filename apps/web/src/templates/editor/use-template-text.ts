@@ -60,7 +60,6 @@ export function useTemplateText(initial: string) {
     },
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    changed: text !== initial,
   };
 }
 

@@ -3,7 +3,7 @@ import { createFileRoute, notFound } from "@tanstack/react-router";
 import { setInYaml } from "../../../documents/edit-yaml.ts";
 import { activeVersion, oneVersion, versionPages } from "../../../documents/document-queries.ts";
 import type { WorkingDraft } from "../../../documents/stored-draft.ts";
-import { knownNames } from "../../../policies/known-names.ts";
+import { knownNames } from "../../../documents/known-names.ts";
 import { PolicyEditor } from "../../../policies/policy-editor.tsx";
 import { firstPolicy, nextVersion } from "../../../policies/policy-outline.ts";
 import { isNotFound } from "../../../problem/problem.ts";

@@ -2,6 +2,7 @@ import { createFileRoute, notFound } from "@tanstack/react-router";
 import { isNotFound } from "../../../problem/problem.ts";
 import { OpenEditor } from "../../../templates/editor/open-editor.tsx";
 import { NoSuchTemplate } from "../../../templates/no-such-template.tsx";
+import { knownNames } from "../../../documents/known-names.ts";
 import { versionPages } from "../../../documents/document-queries.ts";
 import { kind, shownTemplates } from "../../../templates/template-queries.ts";
 import { queryClient } from "../../../trpc.ts";
@@ -21,6 +22,7 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
         queryClient.fetchQuery({ ...shownTemplates(), staleTime: 0 }),
         queryClient.fetchQuery({ ...shownTemplates(from), staleTime: 0 }),
         queryClient.fetchInfiniteQuery({ ...versionPages(kind), staleTime: 0 }),
+        queryClient.ensureQueryData(knownNames()),
       ]);
       return {
         active,
@@ -32,6 +34,8 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
       throw error;
     }
   },
+  // Left and opened again, it must not begin as the draft that was published meanwhile.
+  gcTime: 0,
   component: Edit,
   notFoundComponent: () => (
     <NoSuchTemplate {...Route.useParams()} version={Route.useSearch().from ?? "active"} />

@@ -1,6 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../trpc.ts";
-import type { KnownNames } from "./policy-completions.ts";
+
+/** What is registered, for names to be chosen and not remembered. */
+export type KnownNames = {
+  readonly packs: readonly { readonly packId: string; readonly taskTypes: readonly string[] }[];
+  readonly taskTypes: readonly string[];
+};
 
 const MOST_PAGES = 10;
 
