@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
+import { manifestOf, registerPack } from "../rest.ts";
 
 const run = promisify(execFile);
 const { signedInTest: test } = ownStack("escalations");
@@ -169,9 +170,21 @@ test("an instance is quarantined with a reason and restored, and its pack says h
   await expect(page.getByRole("listitem").filter({ hasText: "curl-1" })).toContainText("Takes no work");
 });
 
-test("an instance that was quarantined is an alert; what is not there says so", async ({ page }) => {
+test("an instance that was quarantined is an alert, a pack that cannot work calls while it cannot; what is not there says so", async ({
+  page,
+  stack,
+}) => {
   await page.goto("/alerts");
   await expect(page.getByRole("list", { name: "Alerts" })).toContainText("Its disk is full.");
+  const now = page.getByRole("list", { name: "Holding now" });
+  await registerPack(stack, manifestOf("night-shift"));
+  const heartbeat = (status: string) =>
+    yard.rest("POST", "/v1/heartbeats", { packId: "night-shift", instanceId: "n-1", health: { status } });
+  await heartbeat("HEALTH_STATUS_UNHEALTHY");
+  await expect(now).toContainText("The only instance of night-shift cannot work.");
+  await expectFit(page);
+  await heartbeat("HEALTH_STATUS_HEALTHY");
+  await expect(page.getByText("The only instance of night-shift cannot work.")).toHaveCount(0);
   await page.goto("/instances?pack=nobody");
   await expect(page.getByText("No instance of nobody has been heard of")).toBeVisible();
   await page.goto("/escalations?pack=nobody");

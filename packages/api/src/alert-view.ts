@@ -1,6 +1,16 @@
-import type { AlertView } from "@signalbox/engine";
+import type { AlertConditionView, AlertPage, AlertView } from "@signalbox/engine";
 
-export const alertView = ({ raisedAt, ...alert }: AlertView) => ({
+const alertView = ({ raisedAt, ...alert }: AlertView) => ({
   ...alert,
   raisedAt: raisedAt.toISOString(),
+});
+
+const conditionView = ({ holdsFrom, ...condition }: AlertConditionView) => ({
+  ...condition,
+  holdsFrom: holdsFrom === null ? null : holdsFrom.toISOString(),
+});
+
+export const alertPageView = ({ alerts, conditions }: AlertPage) => ({
+  alerts: alerts.map(alertView),
+  ...(conditions && { conditions: conditions.map(conditionView) }),
 });

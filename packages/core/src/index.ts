@@ -396,6 +396,13 @@ export { judgeReport, type Report, type ReportFacts, type ReportJudgement } from
 export { type StageTask, type Task, taskOf } from "./attempt/task.ts";
 export { sacpResult } from "./sacp/sacp-result.ts";
 export {
+  type AlertCondition,
+  alertConditions,
+  type AlertFacts,
+  ANSWERED_AT_LEAST,
+  BACKLOG_ABOVE,
+} from "./alerts/conditions.ts";
+export {
   alertRaisedEvent,
   documentEvent,
   type DocumentNews,

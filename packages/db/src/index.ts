@@ -242,6 +242,14 @@ export {
   type NewDocument,
   type StoredDocument,
 } from "./repositories/documents.ts";
+export {
+  findAlertFacts,
+  listOpenBreakers,
+  listSilentPacks,
+  type OpenBreaker,
+  type SilentPack,
+  type StoredAlertFacts,
+} from "./queries/alert-facts.ts";
 export { listAlerts, type AlertCursor, type StoredAlert } from "./queries/list-alerts.ts";
 export {
   insertComment,

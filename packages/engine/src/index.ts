@@ -90,7 +90,7 @@ export {
   countEscalations,
   type WaitingEscalations,
 } from "./orchestrator/attend-escalations.ts";
-export { type AlertPage, type AlertView, listAlerts } from "./read-alerts.ts";
+export { type AlertConditionView, type AlertPage, type AlertView, listAlerts } from "./read-alerts.ts";
 export {
   type EscalationInFull,
   type EscalationPage,

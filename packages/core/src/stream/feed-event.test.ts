@@ -151,5 +151,11 @@ describe("events of the feed", () => {
       data: { alert: "agent-quarantined", detail: "painter-1: full" },
     });
     expect(topicsOf(quarantined)).toEqual(["tenant", "alerts"]);
+    const late = pipelineEvents({ ...step, opened: [{ ...question, cause: "deadline" }] });
+    expect(late.map(({ kind, data }) => [kind, data["alert"]])).toEqual([
+      ["pipeline.changed", undefined],
+      ["escalation.opened", undefined],
+      ["alert.raised", "deadline-breached"],
+    ]);
   });
 });

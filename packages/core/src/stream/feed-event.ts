@@ -42,6 +42,7 @@ export function pipelineEvents(step: PipelineStep): FeedEvent[] {
     { kind: "pipeline.changed", pipelineId, data: changed },
     ...opened.map((one) => ({ kind: "escalation.opened", pipelineId, data: openedData(one) })),
     ...closed.map((one) => ({ kind: "escalation.closed", pipelineId, data: closedData(one) })),
+    ...opened.flatMap(({ cause }) => (cause === "deadline" ? [deadlineAlert(pipelineId)] : [])),
   ];
 }
 
@@ -130,10 +131,17 @@ type AlertName =
   /** D21: what could not be masked was not written. */
   | "redaction-blocked"
   /** a2a-design 5.6. */
-  | "agent-quarantined";
+  | "agent-quarantined"
+  | "deadline-breached";
 
 /** STREAM-12 */
 export const alertRaisedEvent = (
   alert: AlertName,
   { pipelineId, detail }: { pipelineId: string | null; detail: string },
 ): FeedEvent => ({ kind: "alert.raised", pipelineId, data: { alert, detail } });
+
+const deadlineAlert = (pipelineId: string): FeedEvent =>
+  alertRaisedEvent("deadline-breached", {
+    pipelineId,
+    detail: "It waits until somebody gives it more time, goes on without one, or ends it.",
+  });

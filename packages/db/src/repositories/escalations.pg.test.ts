@@ -3,6 +3,7 @@ import { closeEscalations, openEscalations } from "../queries/write-escalations.
 import { everyPage } from "../testing/every-page.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { insertEvents } from "../queries/insert-events.ts";
+import { findAlertFacts } from "../queries/alert-facts.ts";
 import { type AlertCursor, listAlerts, type StoredAlert } from "../queries/list-alerts.ts";
 import { insertComment, lastCommentOrdinal, listComments } from "./escalation-comments.ts";
 import {
@@ -161,4 +162,28 @@ test("alerts are listed the latest first, in pages, in their own tenant", async 
     ]);
   });
   expect(payloads).toEqual([3, 2, 1].map((n) => [`{"n":${n}}`, "p", true]));
+});
+
+test("what calls for somebody now is counted of what is open and of what was answered, by tenant", async () => {
+  const of = (tenant: string, most: number) =>
+    opened.database.inTenant(tenant, (tx) => findAlertFacts(tx, { most, percentile: 0.95 }));
+  await opened.database.inTenants(["north"], async (tx) => {
+    const refused = { ...question("north", "r", 1), cause: "dispatch-refused" };
+    await openEscalations(tx, [refused, question("north", "r", 2), question("north", "r", 3)]);
+    await closeEscalations(tx, [
+      { tenantId: "north", pipelineId: "r", number: 2, closing: `{"kind":"superseded"}` },
+      { tenantId: "north", pipelineId: "r", number: 3, closing: `{"kind":"resolved"}` },
+    ]);
+  });
+  const north = await of("north", 0);
+  expect(north).toMatchObject({ open: 1, refused: 1, answered: 1 });
+  expect(north.tooManySince).toBe(north.refusedSince);
+  expect(north.slowMs).toBeTypeOf("number");
+  expect((await of("north", 1)).tooManySince).toBeNull();
+  expect(await of("south", 3)).toMatchObject({
+    open: 0,
+    tooManySince: null,
+    refusedSince: null,
+    slowMs: null,
+  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BatchTransaction } from "../database.ts";
+import { listSilentPacks } from "../queries/alert-facts.ts";
 import { clearInvalidCounts } from "../queries/clear-invalid-counts.ts";
 import type { InstanceRow } from "../queries/load-registry.ts";
 import { saveHeartbeats } from "../queries/save-heartbeats.ts";
@@ -100,4 +101,21 @@ test("D7 a valid result clears the count of its own instance, of none that is qu
   await within((tx) => clearInvalidCounts(tx, sound));
   expect(left(await listed("east", 10, "painter"))).toEqual(["one 0 ", "three 1 late", "two 3 late"]);
   expect(left(await listed("west", 10, "painter"))).toEqual(["one 1 late"]);
+});
+
+test("a pack of which no instance can work is named, with the moment from which nobody could", async () => {
+  const unhealthy = 3;
+  const silent = () =>
+    opened.database.inTenant("north", (tx) => listSilentPacks(tx, { unhealthy, limit: 10 }));
+  const save = (...beats: ReturnType<typeof beat>[]) =>
+    opened.database.inTenants(["north"], (tx) => saveHeartbeats(tx, beats));
+  const ill = { ...beat("north", "baker", "one"), health: unhealthy };
+  const gone = { ...beat("north", "painter", "two"), leaseMs: -60_000 };
+  await save(beat("north", "painter", "one"), gone, ill);
+  expect(await silent()).toEqual([{ packId: "baker", instances: 1, since: null }]);
+  await save({ ...beat("north", "painter", "one"), leaseMs: -30_000 });
+  const [, painter] = await silent();
+  expect(painter).toMatchObject({ packId: "painter", instances: 2 });
+  expect(Date.now() - (painter?.since ?? 0)).toBeGreaterThan(29_000);
+  expect(Date.now() - (painter?.since ?? 0)).toBeLessThan(59_000);
 });

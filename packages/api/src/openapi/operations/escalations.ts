@@ -119,8 +119,9 @@ export const escalationOperations: Operations = {
   "GET /v1/alerts": {
     id: "listAlerts",
     tag: "Alerts",
-    summary: "List alerts, the latest first",
-    description: "What the stream's topic `alerts` told, for as long as the feed keeps it (30 days).",
+    summary: "List alerts, the latest first, and what calls for somebody's eye now",
+    description:
+      "`alerts` is what the stream's topic `alerts` told, for as long as the feed keeps it (30 days). `conditions` is what holds at the moment of asking.",
     access: { action: "alert.read" },
     query: alertsQuery,
     answers: { 200: { description: "A page.", schema: alertPage } },

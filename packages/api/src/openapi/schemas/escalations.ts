@@ -79,17 +79,44 @@ export const escalationInFull = component(
   }),
 );
 
-export const alertPage = pageOf(
-  "AlertPage",
-  "alerts",
-  component(
-    "Alert",
-    z.strictObject({
-      alertId: z.string(),
-      alert: z.string().meta({ description: "What kind it is, such as `redaction-blocked`." }),
-      detail: z.string(),
-      pipelineId: z.string().nullable(),
-      raisedAt: time,
+const alert = component(
+  "Alert",
+  z.strictObject({
+    alertId: z.string(),
+    alert: z.string().meta({ description: "What kind it is, such as `redaction-blocked`." }),
+    detail: z.string(),
+    pipelineId: z.string().nullable(),
+    raisedAt: time,
+  }),
+);
+
+const alertCondition = component(
+  "AlertCondition",
+  z.strictObject({
+    alert: z.enum([
+      "escalation-backlog",
+      "no-candidates",
+      "pack-out-of-service",
+      "escalations-answered-late",
+      "breaker-open",
+    ]),
+    severity: z.enum(["SEV2", "SEV3"]),
+    detail: z.string(),
+    packId: z.string().nullable(),
+    holdsFrom: time.nullable().meta({
+      description:
+        "It holds from then on; a time to come: unless somebody does something. Null: nobody knows since when.",
     }),
-  ),
+  }),
+);
+
+export const alertPage = component(
+  "AlertPage",
+  z.strictObject({
+    alerts: z.array(alert),
+    conditions: z.array(alertCondition).optional().meta({
+      description: "What holds now, or soon will, the gravest first; with the first page alone.",
+    }),
+    nextCursor: z.string().optional().meta({ description: "There is more: the `cursor` of the next page." }),
+  }),
 );
