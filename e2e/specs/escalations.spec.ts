@@ -170,6 +170,9 @@ test("an instance is quarantined with a reason and restored, and its pack says h
   await expect(page.getByRole("listitem").filter({ hasText: "curl-1" })).toContainText("Takes no work");
 });
 
+const heartbeat = (status: string) =>
+  yard.rest("POST", "/v1/heartbeats", { packId: "night-shift", instanceId: "n-1", health: { status } });
+
 test("an instance that was quarantined is an alert, a pack that cannot work calls while it cannot; what is not there says so", async ({
   page,
   stack,
@@ -178,8 +181,6 @@ test("an instance that was quarantined is an alert, a pack that cannot work call
   await expect(page.getByRole("list", { name: "Alerts" })).toContainText("Its disk is full.");
   const now = page.getByRole("list", { name: "Holding now" });
   await registerPack(stack, manifestOf("night-shift"));
-  const heartbeat = (status: string) =>
-    yard.rest("POST", "/v1/heartbeats", { packId: "night-shift", instanceId: "n-1", health: { status } });
   await heartbeat("HEALTH_STATUS_UNHEALTHY");
   await expect(now).toContainText("The only instance of night-shift cannot work.");
   await expectFit(page);

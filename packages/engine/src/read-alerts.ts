@@ -73,11 +73,13 @@ async function conditionsNow(tx: TenantTransaction): Promise<AlertConditionView[
     answers: slowMs === null ? null : { count: answered, slowMs },
     openBreakers,
   };
-  return alertConditions(facts, found.now).map(({ holdsFrom, ...condition }) => ({
-    ...condition,
-    holdsFrom: holdsFrom === null ? null : new Date(holdsFrom),
-  }));
+  return alertConditions(facts, found.now).map(conditionOf);
 }
+
+const conditionOf = ({ holdsFrom, ...condition }: AlertCondition): AlertConditionView => ({
+  ...condition,
+  holdsFrom: holdsFrom === null ? null : new Date(holdsFrom),
+});
 
 function cursorOf(cursor: string, tenantId: string): AlertCursor {
   const read = readFeedCursor(cursor);
