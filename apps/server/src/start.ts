@@ -17,6 +17,7 @@ import {
   keepAnswersTidy,
   keepAuditPartitions,
   keepFeedsShort,
+  keepLearning,
   keepInstancesTidy,
   openEngine,
   prepareFirstTenant,
@@ -231,6 +232,10 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     stopping.add(
       "feeds",
       keepFeedsShort(system, (err) => log.error({ err }, "forgetting old events failed")),
+    );
+    stopping.add(
+      "learning",
+      keepLearning(engine, (err) => log.error({ err }, "learning from signals failed")),
     );
     stopping.add(
       "lost instances",

@@ -411,6 +411,7 @@ export {
   type FeedEvent,
   instanceEvent,
   type InstanceNews,
+  learningEvent,
   packRegisteredEvent,
   pipelineEvents,
 } from "./stream/feed-event.ts";
@@ -436,6 +437,34 @@ export { isRequestKey, judgeRepeat, type Once } from "./repeated/repeated-reques
 export { canonicalJson } from "./sap/canonical-json.ts";
 export { cacheTexts, SAP_VERSION } from "./sap/cache-key.ts";
 export { capabilityOf } from "./sap/capability.ts";
+export {
+  type Aggregate,
+  type AggregateKey,
+  aggregateKeys,
+  emptyAggregate,
+  foldSignal,
+  type LearningScope,
+  learningScopes,
+  type SignalOf,
+} from "./sap/learning/aggregate.ts";
+export { changePolicyText, isMoot, nextVersion } from "./sap/learning/change-policy.ts";
+export {
+  judgeProposal,
+  type PolicyChange,
+  type Proposal,
+  proposalKinds,
+  subjectOf,
+} from "./sap/learning/proposal.ts";
+export { propose } from "./sap/learning/propose.ts";
+export { LEARNT_PLAYBOOK } from "./sap/learning/propose-playbook.ts";
+export { BEST_SCORE, ratingFaults, refuseRating } from "./sap/learning/rating.ts";
+export {
+  outcomeSignal,
+  pressureIn,
+  type Rating,
+  type Signal,
+  type SignalKey,
+} from "./sap/learning/signal.ts";
 export { constitutionalEvidence, EVIDENCE_EVENT_TYPES } from "./sap/evidence.ts";
 export { mayIssue } from "./sap/issuer.ts";
 export {

@@ -19,6 +19,9 @@ const subjects: Subjects = {
   "task.submit": undefined,
   "sap.submit": undefined,
   "sap.read": undefined,
+  "sap.rate": undefined,
+  "learning.read": undefined,
+  "learning.decide": undefined,
   "pipeline.read": undefined,
   "pipeline.pause": undefined,
   "pipeline.resume": undefined,
@@ -62,6 +65,7 @@ const granted = (role: Role) =>
 
 const reads: Action[] = [
   "sap.read",
+  "learning.read",
   "pack.read",
   "member.read",
   "pipeline.read",
@@ -118,13 +122,15 @@ describe("permissions (D15)", () => {
     expect(new Set(granted("viewer"))).toEqual(new Set([...reads, ...own]));
   });
 
-  test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes, comments, quarantines and restores", () => {
+  test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes, comments, rates, decides on what was learnt, quarantines and restores", () => {
     expect(new Set(granted("operator"))).toEqual(
       new Set([
         ...granted("viewer"),
         "pack.register",
         "task.submit",
         "sap.submit",
+        "sap.rate",
+        "learning.decide",
         "pipeline.pause",
         "pipeline.resume",
         "pipeline.abort",
@@ -140,9 +146,15 @@ describe("permissions (D15)", () => {
     );
   });
 
-  test("PERM-7 an approver also assigns, comments on and resolves escalations; an auditor also reads the audit record and keys", () => {
+  test("PERM-7 an approver also assigns, comments on and resolves escalations and rates results; an auditor also reads the audit record and keys", () => {
     expect(new Set(granted("approver"))).toEqual(
-      new Set([...granted("viewer"), "escalation.assign", "escalation.comment", "escalation.resolve"]),
+      new Set([
+        ...granted("viewer"),
+        "escalation.assign",
+        "escalation.comment",
+        "escalation.resolve",
+        "sap.rate",
+      ]),
     );
     expect(new Set(granted("auditor"))).toEqual(new Set([...granted("viewer"), "audit.read", "key.read"]));
   });
@@ -166,12 +178,13 @@ describe("permissions (D15)", () => {
     );
   });
 
-  test("PERM-10 only a person assigns, comments on or resolves an escalation, and quarantines or restores an instance, whatever role a key has", () => {
+  test("PERM-10 only a person assigns, comments on or resolves an escalation, rates, decides on what was learnt, and quarantines or restores an instance, whatever role a key has", () => {
     expect(allowed("escalation.resolve", "key")).toEqual([]);
     for (const action of ["escalation.assign", "escalation.comment"] as const)
       expect(allowed(action, "key")).toEqual([]);
     for (const action of ["instance.quarantine", "instance.restore"] as const)
       expect(allowed(action, "key")).toEqual([]);
+    for (const action of ["sap.rate", "learning.decide"] as const) expect(allowed(action, "key")).toEqual([]);
     expect(may(caller("admin"), "escalation.resolve", undefined)).toEqual({
       allowed: false,
       reason: "answering an escalation is for a person, signed in as themselves",

@@ -16,6 +16,9 @@ export type Subjects = {
   "task.submit": undefined;
   "sap.submit": undefined;
   "sap.read": undefined;
+  "sap.rate": undefined;
+  "learning.read": undefined;
+  "learning.decide": undefined;
   "pipeline.read": undefined;
   "pipeline.pause": undefined;
   "pipeline.resume": undefined;
@@ -129,6 +132,10 @@ const table: { [A in Action]: Row<A> } = {
   "task.submit": only("submitting a task", operators),
   "sap.submit": only("submitting a task of the standard agent protocol", registrars),
   "sap.read": only("reading tasks of the standard agent protocol", [...readers, "agent"]),
+  "sap.rate": only("rating a result", commenters, byPerson("rating a result")),
+  "learning.read": only("reading what was learnt", readers),
+  // What is accepted is published, so that it is the publishers' to decide.
+  "learning.decide": only("deciding on what was learnt", operators, byPerson("deciding on what was learnt")),
   "pipeline.read": only("reading pipelines", readers),
   "pipeline.pause": only("pausing a pipeline", operators),
   "pipeline.resume": only("resuming a pipeline", operators),

@@ -78,6 +78,7 @@ const lookedUp = new Set<string>([
   "kept_answers",
   "open_dispatches",
   "pipelines",
+  "sap_signals",
   "stages",
 ]);
 

@@ -312,3 +312,38 @@ export {
   takeSapTask,
   transactionTime,
 } from "./queries/sap.ts";
+export {
+  findSapAggregates,
+  listSapAggregates,
+  type SapAggregateCursor,
+  type SapAggregateKey,
+  saveSapAggregates,
+  type StoredSapAggregate,
+} from "./queries/sap-aggregates.ts";
+export {
+  listSapCacheRecords,
+  listSapTasks,
+  type ListedSapCacheRecord,
+  type ListedSapTask,
+  type SapCacheCursor,
+  type SapTaskCursor,
+} from "./queries/sap-lists.ts";
+export {
+  dueLearners,
+  insertSapSignals,
+  type NewSapSignal,
+  noteLearnt,
+  ratingsOf,
+  type StoredRating,
+  type StoredSapSignal,
+  takeRating,
+  takeSapSignals,
+} from "./queries/sap-signals.ts";
+export {
+  decideSapProposal,
+  findSapProposal,
+  insertSapProposal,
+  listSapProposals,
+  newestSapProposals,
+  type StoredSapProposal,
+} from "./repositories/sap-proposals.ts";

@@ -33,6 +33,7 @@ test("only set-up, look-ups and tests use a connection without a tenant", () => 
     "queries/forget-events.ts",
     "queries/kept-answers.ts",
     "queries/lost-instances.ts",
+    "queries/sap-signals.ts",
     "repositories/audit-entries.ts",
     "repositories/keys.ts",
     "repositories/nodes.ts",

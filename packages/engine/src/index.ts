@@ -170,3 +170,26 @@ export { exchangeSapTask, nackOf, type SapExchange, type SapNack } from "./sap/e
 export { listCapabilities } from "./sap/list-capabilities.ts";
 export { readSapResult, readSapTranscript, type SapTranscript } from "./sap/read-sap-results.ts";
 export { type SapDoor, submitSapTask } from "./sap/submit-sap-task.ts";
+export {
+  type DecidedProposal,
+  decideProposal,
+  type ProposalDecision,
+} from "./sap/learning/decide-proposal.ts";
+export { keepLearning, learnFromSignals } from "./sap/learning/learn.ts";
+export { type RatedResult, rateResult, type RatingSaid } from "./sap/learning/rate-result.ts";
+export {
+  type AggregateView,
+  listAggregates,
+  listCacheRecords,
+  listPlaybooks,
+  listTasksWithResults,
+  type PlaybookInForce,
+  summariseLearning,
+  type TaskWithResult,
+} from "./sap/learning/read-learning.ts";
+export {
+  getProposal,
+  type LearningProposal,
+  listProposals,
+  type ProposalInFull,
+} from "./sap/learning/read-proposals.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { addToYaml, setInYaml, type YamlPath, type YamlValue } from "../documents/edit-yaml.ts";
+import { addToYaml, setInYaml, type YamlPath, type YamlValue } from "@signalbox/core/edit-yaml";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";

@@ -1,4 +1,4 @@
-import { readYaml } from "../documents/edit-yaml.ts";
+import { readYaml } from "@signalbox/core/edit-yaml";
 
 /** What the form shows of a text of any shape: what is not as it should be reads as not said, and the check says so. */
 export type PolicyOutline = {

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { YamlPath, YamlValue } from "../documents/edit-yaml.ts";
+import type { YamlPath, YamlValue } from "@signalbox/core/edit-yaml";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import type { KnownNames } from "../documents/known-names.ts";

@@ -7,6 +7,7 @@ import {
   escalationAssignedEvent,
   escalationCommentedEvent,
   instanceEvent,
+  learningEvent,
   packRegisteredEvent,
   pipelineEvents,
 } from "./feed-event.ts";
@@ -157,5 +158,21 @@ describe("events of the feed", () => {
       ["escalation.opened", undefined],
       ["alert.raised", "deadline-breached"],
     ]);
+  });
+
+  test("STREAM-13 what became of learning is named, to whoever hears of all that is decided", () => {
+    const events = [
+      learningEvent("rated", { taskId: "t" }),
+      learningEvent("learnt"),
+      learningEvent("proposed", { proposalId: "p" }),
+      learningEvent("decided", { proposalId: "p", decision: "accepted" }),
+    ];
+    expect(events.map(({ kind, data }) => [kind, data])).toEqual([
+      ["learning.rated", { taskId: "t" }],
+      ["learning.learnt", {}],
+      ["learning.proposed", { proposalId: "p" }],
+      ["learning.decided", { proposalId: "p", decision: "accepted" }],
+    ]);
+    for (const event of events) expect(topicsOf(event)).toEqual(["tenant"]);
   });
 });

@@ -145,3 +145,9 @@ const deadlineAlert = (pipelineId: string): FeedEvent =>
     pipelineId,
     detail: "It waits until somebody gives it more time, goes on without one, or ends it.",
   });
+
+/** STREAM-13: what somebody said, and what it changes, stands in the resource. */
+export const learningEvent = (
+  news: "rated" | "learnt" | "proposed" | "decided",
+  data: { readonly taskId?: string; readonly proposalId?: string; readonly decision?: string } = {},
+): FeedEvent => ({ kind: `learning.${news}`, pipelineId: null, data: { ...data } });

@@ -31,6 +31,7 @@ const carriers: ReadonlyMap<string, readonly WideTopic[]> = new Map([
   ["instance", ["tenant", "registry"]],
   ["document", ["tenant"]],
   ["alert", ["tenant", "alerts"]],
+  ["learning", ["tenant"]],
 ]);
 
 /** STREAM-2: `turn` of `turn.reported`. */
@@ -61,6 +62,7 @@ const readings: Readonly<Record<Topic["kind"], readonly Reading[]>> = {
     "policy.read",
     "template.read",
     "alert.read",
+    "learning.read",
   ],
 };
 

@@ -25,7 +25,12 @@ import * as registries from "../schema/registries.ts";
 import * as results from "../schema/results.ts";
 import * as routingPolicies from "../schema/routing-policies.ts";
 import * as sapCacheRecords from "../schema/sap-cache-records.ts";
+import * as sapAggregates from "../schema/sap-aggregates.ts";
+import * as sapDecisions from "../schema/sap-decisions.ts";
+import * as sapLearners from "../schema/sap-learners.ts";
+import * as sapProposals from "../schema/sap-proposals.ts";
 import * as sapResults from "../schema/sap-results.ts";
+import * as sapSignals from "../schema/sap-signals.ts";
 import * as sapTasks from "../schema/sap-tasks.ts";
 import * as schemaHistory from "../schema/schema-history.ts";
 import * as sessions from "../schema/sessions.ts";
@@ -87,7 +92,12 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...results,
     ...routingPolicies,
     ...sapCacheRecords,
+    ...sapAggregates,
+    ...sapDecisions,
+    ...sapLearners,
+    ...sapProposals,
     ...sapResults,
+    ...sapSignals,
     ...sapTasks,
     ...schemaHistory,
     ...sessions,

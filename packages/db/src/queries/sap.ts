@@ -68,6 +68,7 @@ export interface StoredSapTask extends SapTaskKey {
   fingerprint: string;
   digest: string;
   masked: boolean;
+  submittedByType: number;
   submittedBy: string;
   capability: string;
   territory: string | null;
@@ -76,7 +77,7 @@ export interface StoredSapTask extends SapTaskKey {
 
 const TASK_COLUMNS = sql`own.tenant_id as "tenantId", own.task_id as "taskId", own.pipeline_id as "pipelineId",
   own.cache_key as "cacheKey", encode(own.fingerprint, 'hex') as fingerprint, encode(own.digest, 'hex') as digest,
-  own.masked, own.submitted_by as "submittedBy", own.capability, own.territory, own.task`;
+  own.masked, own.submitted_by_type as "submittedByType", own.submitted_by as "submittedBy", own.capability, own.territory, own.task`;
 
 export async function findSapTasks(
   tx: BatchTransaction,

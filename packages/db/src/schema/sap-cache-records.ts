@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, moment, printedJson, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /** The ConstitutionalCache (SAP §6): written once, never changed; a newer record stands beside an older one. */
@@ -29,6 +29,7 @@ export const sapCacheRecords = signalbox.table(
       name: "sap_cache_records_pk",
       columns: [table.tenantId, table.cacheKey, table.sapVersion, table.storedAt, table.recordId],
     }),
+    index("sap_cache_records_by_age").on(table.tenantId, table.storedAt, table.recordId),
     check("sap_cache_records_fingerprint_is_sha256", sql`octet_length(${table.fingerprint}) = 32`),
     check("sap_cache_records_digest_is_sha256", sql`octet_length(${table.digest}) = 32`),
     tenantsIsolation(table.tenantId),

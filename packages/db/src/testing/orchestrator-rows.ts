@@ -39,6 +39,9 @@ const ORCHESTRATOR_ROWS = {
   sap_results: (tenant: string) =>
     sql`(tenant_id, task_id, revision, status, digest, result)
       values (${tenant}, '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 0, 'SUCCEEDED', sha256(''), '{}')`,
+  sap_signals: (tenant: string) =>
+    sql`(tenant_id, kind, capability, territory, fingerprint, signal)
+      values (${tenant}, 'cache', 'c', '', sha256(''), '{}')`,
   sap_tasks: (tenant: string) =>
     sql`(tenant_id, task_id, capability, cache_key, fingerprint, digest, masked, submitted_by_type, submitted_by, door, task)
       values (${tenant}, '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 'c', 'k', sha256(''), sha256(''), false, 3, 'x', 'http', '{}')`,
@@ -74,6 +77,7 @@ export const ORCHESTRATOR_TABLES = [
   "routing_policies",
   "sap_cache_records",
   "sap_results",
+  "sap_signals",
   "sap_tasks",
   "stages",
   "tasks",

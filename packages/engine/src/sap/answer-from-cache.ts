@@ -5,6 +5,7 @@ import {
   type Database,
   findSapTasks,
   insertSapResults,
+  insertSapSignals,
   insertSapTasks,
   keepPlans,
   latestSapResults,
@@ -22,6 +23,7 @@ import { reach } from "../transaction.ts";
 import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./answer.ts";
 import { readCacheRecord } from "./cache-record.ts";
 import { taskAnsweredAtOnce } from "./entries.ts";
+import { cacheSignalRows } from "./learning/signal-rows.ts";
 import { type PolicyMemory, rememberPolicies } from "./policy-memory.ts";
 import { type PreparedTask, prepareTask, type SapIntake, sha256 } from "./prepare-task.ts";
 import { refusing } from "./refusing.ts";
@@ -240,6 +242,7 @@ async function write(tx: BatchTransaction, writing: readonly Written[]): Promise
       tx,
       writing.map(({ entry }) => entry),
     ),
+    insertSapSignals(tx, cacheSignalRows(writing)),
   ]);
   if (kept.length < writing.length) throw overtaken;
 }

@@ -6,6 +6,9 @@ import { type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.t
 import { waitForSap } from "../testing/sap-suite.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
 import { exchangeSapTask } from "./exchange.ts";
+import { learnAll } from "../testing/learn-all.ts";
+import { rateResult } from "./learning/rate-result.ts";
+import { listAggregates } from "./learning/read-learning.ts";
 import { readSapResult, readSapTranscript } from "./read-sap-results.ts";
 
 let opened: TestEngine;
@@ -120,6 +123,19 @@ describe("SAP V2.0 §12", () => {
       { cachePolicy: { mode: "prefer", mustAlign: true }, constraints: ["Cite"] },
     );
     expect(worked()).toBe(3);
+  });
+
+  test("Learning signals emitted", async () => {
+    const { task } = await done("consult.align", {}, { territory: "checklist" });
+    await rateResult(opened.engine, askedBy("approver"), task.taskId, { score: 2, note: "Cite." });
+    await learnAll(opened.engine);
+    const wanted = { by: "fingerprint", capability: "consult.align", territory: "checklist" } as const;
+    const { rows } = await listAggregates(opened.engine, askedBy("viewer"), wanted);
+    expect(rows).toMatchObject([
+      {
+        aggregate: { outcomes: 1, succeeded: 1, principles: { blueprint_thinking: { PASS: 1 } }, ratings: 1 },
+      },
+    ]);
   });
 
   test("Transport preserves correlation", async () => {

@@ -27,7 +27,7 @@ export type SapTranscript = {
 
 const MOST_RESULTS = 1_000;
 
-const unknown = (taskId: string) =>
+export const unknownTask = (taskId: string) =>
   new SignalboxError("NOT_FOUND", `There is no SAP task "${taskId.slice(0, 100)}".`);
 
 /** The Result as it stands: of a task that is not over, how far it is. */
@@ -67,9 +67,9 @@ export async function readSapTranscript(
 
 /** An agent sees what it submitted, and nobody else's: to it those are not there. */
 async function requireTask(tx: TenantTransaction, { caller }: Asked, taskId: string): Promise<StoredSapTask> {
-  if (!UuidSchema.safeParse(taskId).success) throw unknown(taskId);
+  if (!UuidSchema.safeParse(taskId).success) throw unknownTask(taskId);
   const [found] = await findSapTasks(tx, [{ tenantId: tx.tenantId, taskId }]);
   if (found === undefined || (caller.role === "agent" && found.submittedBy !== caller.actor.id))
-    throw unknown(taskId);
+    throw unknownTask(taskId);
   return found;
 }

@@ -17,8 +17,10 @@ import {
   findSapTasksOfPipelines,
   insertSapCacheRecords,
   insertSapResults,
+  insertSapSignals,
   insertSapTasks,
   type NewEvent,
+  type NewSapSignal,
   type NewSapTask,
   type StoredSapTask,
 } from "@signalbox/db";
@@ -29,6 +31,7 @@ import { eventRow } from "../stream/tell.ts";
 import { readStoredTask } from "./answer.ts";
 import { cacheRecordOf } from "./cache-record.ts";
 import { taskAccepted, taskAnswered } from "./entries.ts";
+import { outcomeSignalRow } from "./learning/signal-rows.ts";
 import { sha256 } from "./prepare-task.ts";
 
 type Told = {
@@ -75,6 +78,10 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
       ),
     ),
     recordBatch(tx, told.flatMap(entriesOf)),
+    insertSapSignals(
+      tx,
+      told.flatMap((one) => signalOf(batch, one)),
+    ),
   ]);
   if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
   return told.map(({ draft: { key }, result }) =>
@@ -116,6 +123,13 @@ function tell(
       }),
   });
   return { draft, stored, task, result, digest: sha256(canonicalJson(result)) };
+}
+
+/** SAP V2.0 §7: what is learnt from, once the task is over. */
+function signalOf(batch: Batch, { draft: { key }, stored, task, result }: Told): NewSapSignal[] {
+  if (!isFinal(result.status)) return [];
+  const { policy } = aroundOf(batch, key).snapshot;
+  return [outcomeSignalRow(policy, stored, task, result)];
 }
 
 const resultRow = ({ draft: { key, state }, stored, result, digest }: Told) => ({

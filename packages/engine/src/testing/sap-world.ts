@@ -100,6 +100,10 @@ function worked(envelope: TaskEnvelope) {
   if (please === "fail")
     return resultFor(envelope, { outcome: Outcome.NON_RETRYABLE_FAILURE, summary: "it cannot be done" });
   if (please === "forge") return resultFor(envelope, failedEvidence);
+  if (please === "agree")
+    return resultFor(envelope, {
+      response: create(AgentResponseSchema, { status: "success", data: { agreed: true }, message: "agreed" }),
+    });
   const data = {
     echoed: envelope.inputs ?? {},
     tier: RiskTierSchema.value[envelope.execution?.riskTier ?? 0]?.localName ?? "",

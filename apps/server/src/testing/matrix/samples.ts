@@ -122,6 +122,7 @@ export const topicSamples: Readonly<Record<string, readonly Action[]>> = {
     "policy.read",
     "template.read",
     "alert.read",
+    "learning.read",
   ],
   pipeline: ["pipeline.read"],
   escalations: ["escalation.read"],

@@ -1,6 +1,6 @@
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, notFound } from "@tanstack/react-router";
-import { setInYaml } from "../../../documents/edit-yaml.ts";
+import { setInYaml } from "@signalbox/core/edit-yaml";
 import { activeVersion, oneVersion, versionPages } from "../../../documents/document-queries.ts";
 import type { WorkingDraft } from "../../../documents/stored-draft.ts";
 import { knownNames } from "../../../documents/known-names.ts";

@@ -1,4 +1,14 @@
-import { type Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from "yaml";
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Scalar,
+  visit,
+} from "yaml";
 
 export type YamlPath = readonly (string | number)[];
 export type YamlValue =
@@ -59,7 +69,10 @@ export function addToYaml(text: string, path: YamlPath, value: YamlValue): strin
   if (isSeq(list)) {
     const sample = list.items.at(-1);
     const node = document.createNode(value);
-    if (isCollection(node) && isCollection(sample)) node.flow = sample.flow === true;
+    // In braces a text of several lines would be folded, and be another one.
+    const hasLines = JSON.stringify(value).includes(String.raw`\n`);
+    if (isCollection(node) && isCollection(sample))
+      node.flow = sample.flow === true && !(hasLines && list.flow !== true);
     if (isScalar(node) && isScalar(sample) && typeof sample.value === "string" && sample.type !== undefined)
       node.type = sample.type;
     list.add(node);
@@ -82,6 +95,16 @@ function written(value: Plain, before: Scalar): string {
   return line.includes("\n") ? JSON.stringify(value) : line;
 }
 
+/** In a text that is JSON, or as good as, every text is written on one line. */
+function quoteLines(document: Document): void {
+  if (!isCollection(document.contents) || document.contents.flow !== true) return;
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === "string" && node.value.includes("\n")) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+}
+
 function nodeLike(document: Document, before: unknown, value: YamlValue) {
   const node = document.createNode(value);
   if (isCollection(node) && isCollection(before)) {
@@ -96,6 +119,7 @@ function nodeLike(document: Document, before: unknown, value: YamlValue) {
 
 /** As the text is written, as far as one can tell from it. */
 function print(document: Document, text: string): string {
+  quoteLines(document);
   const indent = /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
   const printed = document.toString({
     lineWidth: 0,
@@ -108,9 +132,14 @@ function print(document: Document, text: string): string {
   return JSON.stringify(readYaml(aligned)) === JSON.stringify(readYaml(printed)) ? aligned : printed;
 }
 
-const withoutAlignment = (line: string): string => line.trimEnd().replace(/\s+#/g, " #");
+const withoutAlignment = (line: string): string =>
+  line
+    .trimEnd()
+    .replace(/\s+#/g, " #")
+    .replace(/(?<=[[{])\s+/g, "")
+    .replace(/(?<=\S)\s+(?=[\]}])/g, "");
 
-/** The library sets each comment one space behind its value; a line that was there before keeps its own distance. */
+/** The library sets each comment one space behind its value, and pads all brackets or none; a line that was there keeps its own. */
 function alignedAs(before: string, printed: string): string {
   const old = Map.groupBy(before.split("\n"), withoutAlignment);
   return printed

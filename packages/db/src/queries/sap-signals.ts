@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import {
+  connectionOf,
+  queriesOf,
+  type BatchTransaction,
+  type Database,
+  type TenantTransaction,
+} from "../database.ts";
+import { readMoment } from "../schema/columns.ts";
+import { recordset } from "./recordset.ts";
+
+export interface NewSapSignal {
+  tenantId: string;
+  kind: string;
+  capability: string;
+  /** Empty where the task named none. */
+  territory: string;
+  fingerprint: string;
+  taskId: string | null;
+  ratedBy: string | null;
+  signal: string;
+}
+
+export async function insertSapSignals(tx: BatchTransaction, rows: readonly NewSapSignal[]): Promise<void> {
+  if (rows.length === 0) {
+    return;
+  }
+  const shape = {
+    tenantId: "text",
+    kind: "text",
+    capability: "text",
+    territory: "text",
+    fingerprint: "text",
+    taskId: "text",
+    ratedBy: "text",
+  } as const;
+  await queriesOf(tx).execute(sql`
+    insert into signalbox.sap_signals
+      (tenant_id, kind, capability, territory, fingerprint, task_id, rated_by, signal)
+    select "tenantId", kind, capability, territory, decode(fingerprint, 'hex'), "taskId"::uuid, "ratedBy", signal
+    from ${recordset(rows, shape, ["signal"])}`);
+}
+
+/** Tenants with signals that nobody learnt from yet, whosever they are. */
+export async function dueLearners(database: Database, total: number): Promise<string[]> {
+  const rows = await connectionOf(database).read(sql`select tenant_id from signalbox.due_learners(${total})`);
+  return rows.map((row) => String(row["tenant_id"]));
+}
+
+export interface StoredSapSignal extends NewSapSignal {
+  transaction: string;
+  signalId: string;
+}
+
+type Learner = Record<string, unknown> & { transaction: string; signalId: string };
+
+/**
+ * The tenant's signals that come next, in their order; none where another node is at them. The learner's row is held
+ * until the transaction ends, so that each is given once. Below the oldest transaction that still runs nothing can come
+ * any more: no signal is passed.
+ */
+export async function takeSapSignals(tx: TenantTransaction, limit: number): Promise<StoredSapSignal[]> {
+  const queries = queriesOf(tx);
+  const [held] = await queries.execute<Learner>(sql`
+    select transaction, signal_id as "signalId" from signalbox.sap_learners
+    where tenant_id = ${tx.tenantId} for update skip locked`);
+  const [learner = held] = await (held === undefined
+    ? queries.execute<Learner>(sql`
+        insert into signalbox.sap_learners (tenant_id) values (${tx.tenantId})
+        on conflict do nothing returning transaction, signal_id as "signalId"`)
+    : []);
+  if (learner === undefined) {
+    return [];
+  }
+  const found = await queries.execute<StoredSapSignal & Record<string, unknown>>(sql`
+    select tenant_id as "tenantId", transaction, signal_id as "signalId", kind, capability, territory,
+      encode(fingerprint, 'hex') as fingerprint, task_id as "taskId", rated_by as "ratedBy", signal
+    from signalbox.sap_signals
+    where tenant_id = ${tx.tenantId}
+      and (transaction, signal_id) > (${learner.transaction}::xid8, ${learner.signalId}::uuid)
+      and transaction < pg_snapshot_xmin(pg_current_snapshot())
+    order by transaction, signal_id limit ${limit}`);
+  return Array.from(found);
+}
+
+/** Notes up to where was learnt; by whoever holds the learner's row. */
+export async function noteLearnt(
+  tx: TenantTransaction,
+  { transaction, signalId }: Pick<StoredSapSignal, "transaction" | "signalId">,
+): Promise<void> {
+  await queriesOf(tx).execute(sql`
+    update signalbox.sap_learners
+    set transaction = ${transaction}::xid8, signal_id = ${signalId}::uuid, learnt_at = now()
+    where tenant_id = ${tx.tenantId}`);
+}
+
+/** Holds what this person says of this result until the transaction ends, and gives what they said last. */
+export async function takeRating(
+  tx: TenantTransaction,
+  { taskId, ratedBy }: { taskId: string; ratedBy: string },
+): Promise<string | undefined> {
+  const name = JSON.stringify([tx.tenantId, taskId.toLowerCase(), ratedBy]);
+  await queriesOf(tx).execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 19))`);
+  const [found] = await queriesOf(tx).execute<{ signal: string }>(sql`
+    select signal from signalbox.sap_signals
+    where tenant_id = ${tx.tenantId} and task_id = ${taskId}::uuid and kind = 'rating' and rated_by = ${ratedBy}
+    order by transaction desc, signal_id desc limit 1`);
+  return found?.signal;
+}
+
+export interface StoredRating {
+  taskId: string;
+  ratedBy: string;
+  signal: string;
+  recordedAt: Date;
+}
+
+/** What people say of these results: of each person the last word, the newest first. */
+export async function ratingsOf(tx: TenantTransaction, taskIds: readonly string[]): Promise<StoredRating[]> {
+  if (taskIds.length === 0) {
+    return [];
+  }
+  const rows = taskIds.map((taskId) => ({ taskId }));
+  const found = await queriesOf(tx).execute<
+    { taskId: string; ratedBy: string; signal: string; recordedAt: string } & Record<string, unknown>
+  >(sql`
+    select last.* from ${recordset(rows, { taskId: "text" })}
+    cross join lateral (
+      select distinct on (own.rated_by) own.task_id as "taskId", own.rated_by as "ratedBy", own.signal,
+        own.recorded_at as "recordedAt"
+      from signalbox.sap_signals own
+      where own.tenant_id = ${tx.tenantId} and own.task_id = given."taskId"::uuid and own.kind = 'rating'
+      order by own.rated_by, own.transaction desc, own.signal_id desc
+      limit 100
+    ) last
+    order by last."recordedAt" desc`);
+  return Array.from(found, ({ recordedAt, ...rating }) => ({
+    ...rating,
+    recordedAt: readMoment(recordedAt),
+  }));
+}
