@@ -21,6 +21,9 @@ const read = (text: string): RoutingPolicy => {
   throw new Error(JSON.stringify(parsed.faults));
 };
 
+const applied = (text: string, change: PolicyChange): string =>
+  changePolicyText(text, "9.0.1", read(text), change);
+
 describe("the policy that is changed", () => {
   const example = readFileSync(
     new URL("../../../../../examples/config/routing-policy.yaml", import.meta.url),
@@ -39,9 +42,6 @@ sap_policy:
   playbooks:
     - { capability: consult, territory: EUFM, text: "Begin with the sources." }
 `;
-  const applied = (text: string, change: PolicyChange): string =>
-    changePolicyText(text, "9.0.1", read(text), change);
-
   test.each([
     ["playbook", playbook],
     ["threshold", threshold],
