@@ -31,13 +31,13 @@ export async function insertSapSignals(tx: BatchTransaction, rows: readonly NewS
     capability: "text",
     territory: "text",
     fingerprint: "text",
-    taskId: "text",
+    taskId: "uuid",
     ratedBy: "text",
   } as const;
   await queriesOf(tx).execute(sql`
     insert into signalbox.sap_signals
       (tenant_id, kind, capability, territory, fingerprint, task_id, rated_by, signal)
-    select "tenantId", kind, capability, territory, decode(fingerprint, 'hex'), "taskId"::uuid, "ratedBy", signal
+    select "tenantId", kind, capability, territory, decode(fingerprint, 'hex'), "taskId", "ratedBy", signal
     from ${recordset(rows, shape, ["signal"])}`);
 }
 
@@ -124,12 +124,12 @@ export async function ratingsOf(tx: TenantTransaction, taskIds: readonly string[
   const found = await queriesOf(tx).execute<
     { taskId: string; ratedBy: string; signal: string; recordedAt: string } & Record<string, unknown>
   >(sql`
-    select last.* from ${recordset(rows, { taskId: "text" })}
+    select last.* from ${recordset(rows, { taskId: "uuid" })}
     cross join lateral (
       select distinct on (own.rated_by) own.task_id as "taskId", own.rated_by as "ratedBy", own.signal,
         own.recorded_at as "recordedAt"
       from signalbox.sap_signals own
-      where own.tenant_id = ${tx.tenantId} and own.task_id = given."taskId"::uuid and own.kind = 'rating'
+      where own.tenant_id = ${tx.tenantId} and own.task_id = given."taskId" and own.kind = 'rating'
       order by own.rated_by, own.transaction desc, own.signal_id desc
       limit 100
     ) last
