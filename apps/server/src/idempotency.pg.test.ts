@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readRows } from "@signalbox/db/testing";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { manifest, plainAgent, failure, policy, prepare, task } from "./testing/plain-agent.ts";
-import { type RestClient, withKey } from "./testing/rest-client.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { type RestClient, restClient, withKey } from "./testing/rest-client.ts";
+import { startProcess } from "./testing/server-process.ts";
+import { bearer, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let node: TestServer;
@@ -148,6 +150,64 @@ describe("D22 what a person does under an Idempotency-Key", () => {
     expect(again.json.value).toEqual(first.json.value);
     expect((await admin("POST", "/v1/packs", { body })).status).toBe(200);
   });
+});
+
+/** Keeps answers from being written, so that who has claimed a name and done the work stands just before its commit. */
+async function holdAnswers() {
+  const text = "do $$ begin lock table signalbox.kept_answers in share mode; perform pg_sleep(60); end $$";
+  const held = readRows(server.databaseUrl, text).catch(() => undefined);
+  const waiting = async (): Promise<number> => {
+    const [row] = await readRows(
+      server.databaseUrl,
+      `select count(*)::int as waiting from pg_locks
+       where not granted and relation = 'signalbox.kept_answers'::regclass
+         and pid in (select pid from pg_locks where locktype = 'advisory' and granted)`,
+    );
+    return Number(row?.["waiting"]);
+  };
+  const release = async () => {
+    await readRows(
+      server.databaseUrl,
+      `select pg_cancel_backend(pid) from pg_locks
+       where relation = 'signalbox.kept_answers'::regclass and mode = 'ShareLock' and granted`,
+    );
+    await held;
+  };
+  return { waiting, release };
+}
+
+test("D22 a process that is killed between the claim and the commit leaves nothing, and the request sent again takes effect once", async () => {
+  const killed = startProcess({
+    DATABASE_URL: server.databaseUrl,
+    SIGNALBOX_BOOTSTRAP_KEY: server.adminKey,
+    SIGNALBOX_ROLE: "api",
+    LOG_LEVEL: "warn",
+  });
+  onTestFinished(async () => {
+    killed.kill("SIGKILL");
+    await killed.ended;
+  });
+  const there = restClient({ origin: (await killed.ready).origin }, bearer(server.adminKey));
+  const [submitting, registering] = [fresh(), fresh()];
+  // One goes through the committer, the other through a transaction of its own.
+  const body = { ...manifest, packVersion: "8.0.0" };
+  const register = (call: RestClient) => call("POST", "/v1/packs", { body, headers: registering });
+  const before = await began();
+  const hold = await holdAnswers();
+  const unanswered = Promise.allSettled([submit(there, submitting), register(there)]);
+  await expect.poll(hold.waiting).toBe(2);
+  killed.kill("SIGKILL");
+  expect((await unanswered).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await killed.ended;
+  await hold.release();
+
+  // Sent again at once: the names are free when Postgres has found that the process is gone.
+  const again = [await submit(admin, submitting), await register(admin)];
+  expect(again.map(({ status }) => status)).toEqual([201, 201]);
+  expect(await began()).toBe(before + 1);
+  const third = [await submit(admin, submitting), await register(admin)];
+  expect(third.map(({ json }) => json.value)).toEqual(again.map(({ json }) => json.value));
+  expect(await began()).toBe(before + 1);
 });
 
 const failFast = `
