@@ -10,6 +10,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 const read = (detail: string, code: ConstructorParameters<typeof SignalboxError>[0]) => (cause: unknown) =>
   new SignalboxError(code, detail, { cause });
 
+const leftHalfWay = read(
+  "The client closed the connection before its request was complete.",
+  "MALFORMED_BODY",
+);
+
 /** What Fastify itself refuses, in the closed set's words. Its other errors are faults of ours. */
 const fastifyErrors: Record<string, (cause: unknown) => SignalboxError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: read("The body is larger than this path accepts.", "PAYLOAD_TOO_LARGE"),
@@ -24,7 +29,9 @@ const fastifyErrors: Record<string, (cause: unknown) => SignalboxError> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: read("The body is empty, and a JSON document is needed.", "MALFORMED_BODY"),
   FST_ERR_BAD_URL: read("The path holds an escape that cannot be decoded.", "NOT_FOUND"),
   FST_ERR_MAX_PARAM_LENGTH: read("A part of the path is longer than any name here.", "NOT_FOUND"),
-  ECONNRESET: read("The client closed the connection before its request was complete.", "MALFORMED_BODY"),
+  ECONNRESET: leftHalfWay,
+  // What Node calls it where the request came over HTTP/2.
+  ERR_STREAM_PREMATURE_CLOSE: leftHalfWay,
 };
 
 const codeOf = (error: unknown) =>

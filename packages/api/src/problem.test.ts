@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { readError } from "./problem.ts";
+
+/** As Node throws them when a request's sender leaves in the middle of it, over HTTP/1.1 and over HTTP/2. */
+test.each(["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"])(
+  "%s is the caller's fault, and no error of ours",
+  (code) => {
+    const thrown = Object.assign(new Error("Premature close"), { code });
+    expect(readError(thrown)).toMatchObject({ code: "MALFORMED_BODY", cause: thrown });
+  },
+);
+
+test("what nobody foresaw is ours", () => {
+  expect(readError(new Error("a fault")).code).toBe("INTERNAL");
+});
