@@ -3,6 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { fontPreload } from "./scripts/font-preload.ts";
+import { precompress } from "./scripts/precompress.ts";
 import { routeTreePaths, routeTreeStyle, webRoot } from "./scripts/route-tree.ts";
 import { shellBudget } from "./scripts/shell-budget.ts";
 
@@ -22,6 +23,7 @@ export default defineConfig({
     tailwindcss(),
     fontPreload(["inter-latin-wght-normal", "jetbrains-mono-latin-wght-normal"]),
     shellBudget({ maximumGzipBytes: 130_000, alsoShell: ["/src/shell/shell.tsx"] }),
+    precompress(),
   ],
   build: {
     // The oldest browsers with light-dark(), which the themes stand on.

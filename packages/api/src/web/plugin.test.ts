@@ -1,17 +1,24 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { securityHeaders } from "../security-headers.ts";
 import { webPlugin } from "./plugin.ts";
 
+const page = "<!doctype html><title>Signalbox</title>";
+const shell = "export const signals = 'clear, caution, danger';\n".repeat(40);
 const root = mkdtempSync(join(tmpdir(), "signalbox-web-"));
 let app: FastifyInstance;
 beforeAll(async () => {
   mkdirSync(join(root, "assets"));
-  writeFileSync(join(root, "index.html"), "<!doctype html><title>Signalbox</title>");
+  writeFileSync(join(root, "index.html"), page);
   writeFileSync(join(root, "assets/main-4f3a.js"), "export {};");
+  writeFileSync(join(root, "assets/shell-9c1d.js"), shell);
+  writeFileSync(join(root, "assets/shell-9c1d.js.br"), brotliCompressSync(shell));
+  writeFileSync(join(root, "assets/shell-9c1d.js.gz"), gzipSync(shell));
+  writeFileSync(join(root, "index.html.br"), brotliCompressSync(page));
   writeFileSync(join(root, "favicon.svg"), "<svg/>");
   app = fastify();
   securityHeaders(app, undefined);
@@ -21,6 +28,9 @@ afterAll(async () => {
   await app.close();
   rmSync(root, { recursive: true });
 });
+
+const shellAs = (encodings: string, more: Record<string, string> = {}) =>
+  app.inject({ url: "/assets/shell-9c1d.js", headers: { "accept-encoding": encodings, ...more } });
 
 describe("the pages", () => {
   test.each([
@@ -44,6 +54,57 @@ describe("the pages", () => {
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect((await app.inject({ url: "/favicon.svg" })).headers["cache-control"]).toBe("no-cache");
   });
+
+  test("what the build compressed is sent so to who takes it, and plain to who does not", async () => {
+    const brotli = await shellAs("gzip, deflate, br");
+    const gzip = await shellAs("gzip");
+    const plain = await shellAs("identity");
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(shell);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(shell);
+    expect(plain.body).toBe(shell);
+    expect([brotli, gzip, plain].map(({ headers }) => headers["content-encoding"])).toEqual([
+      "br",
+      "gzip",
+      undefined,
+    ]);
+    for (const { headers, rawPayload } of [brotli, gzip, plain])
+      expect(headers).toMatchObject({
+        "content-type": expect.stringMatching(/^(text|application)\/javascript/),
+        "content-length": String(rawPayload.length),
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: expect.stringMatching(/accept-encoding/i),
+      });
+    expect(new Set([brotli, gzip, plain].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  test("a file without a compressed form is sent as it is, and the page is compressed at every address", async () => {
+    const asset = await app.inject({
+      url: "/assets/main-4f3a.js",
+      headers: { "accept-encoding": "br, gzip" },
+    });
+    expect(asset.headers).not.toHaveProperty("content-encoding");
+    expect(asset.body).toBe("export {};");
+    const deep = await app.inject({
+      url: "/packs",
+      headers: { "accept-encoding": "br", accept: "text/html" },
+    });
+    expect(deep.headers).toMatchObject({ "content-encoding": "br", "cache-control": "no-cache" });
+    expect(brotliDecompressSync(deep.rawPayload).toString()).toBe(page);
+  });
+
+  test("whoever has it is told that it has not changed", async () => {
+    const { headers } = await shellAs("br");
+    const again = await shellAs("br", { "if-none-match": String(headers.etag) });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe("");
+  });
+
+  test.each(["/assets/shell-9c1d.js.br", "/assets/shell-9c1d.js.gz", "/index.html.br"])(
+    "%s has no address of its own",
+    async (url) => {
+      expect((await app.inject({ url, headers: { accept: "*/*" } })).statusCode).toBe(404);
+    },
+  );
 
   test.each([
     "/assets/gone-1234.js",

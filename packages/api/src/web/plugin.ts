@@ -33,6 +33,9 @@ export async function webPlugin(app: FastifyInstance, { root }: { root: string |
       root,
       wildcard: false,
       cacheControl: false,
+      // The build lays them beside their originals (apps/web/scripts/precompress.ts); they have no address of their own.
+      preCompressed: true,
+      globIgnore: ["**/*.br", "**/*.gz"],
       setHeaders: (response, path) => {
         const hashed = path.startsWith(join(root, "assets"));
         response.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
