@@ -445,7 +445,9 @@ export {
   foldSignal,
   type LearningScope,
   learningScopes,
+  poorChange,
   type SignalOf,
+  verdictOf,
 } from "./sap/learning/aggregate.ts";
 export { changePolicyText, isMoot, nextVersion } from "./sap/learning/change-policy.ts";
 export {
@@ -464,6 +466,7 @@ export {
   type Rating,
   type Signal,
   type SignalKey,
+  violationCounts,
 } from "./sap/learning/signal.ts";
 export { constitutionalEvidence, EVIDENCE_EVENT_TYPES } from "./sap/evidence.ts";
 export { mayIssue } from "./sap/issuer.ts";

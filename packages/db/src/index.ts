@@ -336,7 +336,7 @@ export {
   ratingsOf,
   type StoredRating,
   type StoredSapSignal,
-  takeRating,
+  takeRatings,
   takeSapSignals,
 } from "./queries/sap-signals.ts";
 export {

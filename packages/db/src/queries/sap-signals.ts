@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import {
   connectionOf,
   queriesOf,
@@ -50,6 +50,7 @@ export async function dueLearners(database: Database, total: number): Promise<st
 export interface StoredSapSignal extends NewSapSignal {
   transaction: string;
   signalId: string;
+  recordedAt: Date;
 }
 
 type Learner = Record<string, unknown> & { transaction: string; signalId: string };
@@ -72,15 +73,21 @@ export async function takeSapSignals(tx: TenantTransaction, limit: number): Prom
   if (learner === undefined) {
     return [];
   }
-  const found = await queries.execute<StoredSapSignal & Record<string, unknown>>(sql`
+  const found = await queries.execute<
+    Omit<StoredSapSignal, "recordedAt"> & { recordedAt: string } & Record<string, unknown>
+  >(sql`
     select tenant_id as "tenantId", transaction, signal_id as "signalId", kind, capability, territory,
-      encode(fingerprint, 'hex') as fingerprint, task_id as "taskId", rated_by as "ratedBy", signal
+      encode(fingerprint, 'hex') as fingerprint, task_id as "taskId", rated_by as "ratedBy", signal,
+      recorded_at as "recordedAt"
     from signalbox.sap_signals
     where tenant_id = ${tx.tenantId}
       and (transaction, signal_id) > (${learner.transaction}::xid8, ${learner.signalId}::uuid)
       and transaction < pg_snapshot_xmin(pg_current_snapshot())
     order by transaction, signal_id limit ${limit}`);
-  return Array.from(found);
+  return Array.from(found, ({ recordedAt, ...signal }) => ({
+    ...signal,
+    recordedAt: readMoment(recordedAt),
+  }));
 }
 
 /** Notes up to where was learnt; by whoever holds the learner's row. */
@@ -94,25 +101,48 @@ export async function noteLearnt(
     where tenant_id = ${tx.tenantId}`);
 }
 
-/** Holds what this person says of this result until the transaction ends, and gives what they said last. */
-export async function takeRating(
-  tx: TenantTransaction,
-  { taskId, ratedBy }: { taskId: string; ratedBy: string },
-): Promise<string | undefined> {
-  const name = JSON.stringify([tx.tenantId, taskId.toLowerCase(), ratedBy]);
-  await queriesOf(tx).execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 19))`);
-  const [found] = await queriesOf(tx).execute<{ signal: string }>(sql`
-    select signal from signalbox.sap_signals
-    where tenant_id = ${tx.tenantId} and task_id = ${taskId}::uuid and kind = 'rating' and rated_by = ${ratedBy}
-    order by transaction desc, signal_id desc limit 1`);
-  return found?.signal;
-}
-
 export interface StoredRating {
   taskId: string;
   ratedBy: string;
   signal: string;
   recordedAt: Date;
+}
+
+type RatingRow = Record<string, unknown> & {
+  taskId: string;
+  ratedBy: string;
+  signal: string;
+  recordedAt: string;
+};
+const ratingOf = ({ recordedAt, taskId, ratedBy, signal }: RatingRow): StoredRating => ({
+  taskId,
+  ratedBy,
+  signal,
+  recordedAt: readMoment(recordedAt),
+});
+
+/** Of each person the last word on a result. */
+const lastWords = (tenantId: string, taskId: SQL) => sql`
+  select distinct on (own.rated_by) own.task_id as "taskId", own.rated_by as "ratedBy", own.signal,
+    own.recorded_at as "recordedAt", own.transaction > pg_current_xact_id_if_assigned() as later
+  from signalbox.sap_signals own
+  where own.tenant_id = ${tenantId} and own.task_id = ${taskId} and own.kind = 'rating'
+  order by own.rated_by, own.transaction desc, own.signal_id desc`;
+
+/**
+ * Holds what people say of this result until the transaction ends, and gives the last word of each. Undefined where one of
+ * them was written by a transaction that began later than this one: what is written now would count as the earlier one.
+ */
+export async function takeRatings(
+  tx: TenantTransaction,
+  taskId: string,
+): Promise<StoredRating[] | undefined> {
+  const name = JSON.stringify([tx.tenantId, taskId.toLowerCase()]);
+  await queriesOf(tx).execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 19))`);
+  const found = await queriesOf(tx).execute<RatingRow & { later: boolean | null }>(
+    lastWords(tx.tenantId, sql`${taskId}::uuid`),
+  );
+  return found.some(({ later }) => later === true) ? undefined : Array.from(found, ratingOf);
 }
 
 /** What people say of these results: of each person the last word, the newest first. */
@@ -121,21 +151,9 @@ export async function ratingsOf(tx: TenantTransaction, taskIds: readonly string[
     return [];
   }
   const rows = taskIds.map((taskId) => ({ taskId }));
-  const found = await queriesOf(tx).execute<
-    { taskId: string; ratedBy: string; signal: string; recordedAt: string } & Record<string, unknown>
-  >(sql`
+  const found = await queriesOf(tx).execute<RatingRow>(sql`
     select last.* from ${recordset(rows, { taskId: "uuid" })}
-    cross join lateral (
-      select distinct on (own.rated_by) own.task_id as "taskId", own.rated_by as "ratedBy", own.signal,
-        own.recorded_at as "recordedAt"
-      from signalbox.sap_signals own
-      where own.tenant_id = ${tx.tenantId} and own.task_id = given."taskId" and own.kind = 'rating'
-      order by own.rated_by, own.transaction desc, own.signal_id desc
-      limit 100
-    ) last
+    cross join lateral (${lastWords(tx.tenantId, sql`given."taskId"`)} limit 100) last
     order by last."recordedAt" desc`);
-  return Array.from(found, ({ recordedAt, ...rating }) => ({
-    ...rating,
-    recordedAt: readMoment(recordedAt),
-  }));
+  return Array.from(found, ratingOf);
 }

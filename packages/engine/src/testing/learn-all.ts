@@ -6,6 +6,8 @@ import { waitUntil } from "./wait-until.ts";
 /** Learns until nothing is left: a signal counts once no transaction runs that began before it. */
 export const learnAll = (engine: Engine): Promise<unknown> =>
   waitUntil(async () => {
-    await learnFromSignals(engine);
+    await learnFromSignals(engine, (reason) => {
+      throw reason;
+    });
     return (await dueLearners(engine.database, 1)).length === 0;
   });

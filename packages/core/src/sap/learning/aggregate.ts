@@ -16,7 +16,7 @@ export const aggregateKeys = ({ capability, territory, fingerprint }: SignalKey)
 export type PressureCounts = {
   readonly good: readonly number[];
   readonly bad: readonly number[];
-  /** Rated 2 or less by people, whatever the checks said. */
+  /** Of the good ones those that somebody rated 2 or less. */
   readonly poor: readonly number[];
 };
 
@@ -36,6 +36,10 @@ export type Aggregate = {
   readonly nonConstitutional: number;
   readonly hits: number;
   readonly misses: number;
+  /** Records of the cache that were written, and when the first and the last of them was. */
+  readonly records: number;
+  readonly oldestRecordAt: string | null;
+  readonly newestRecordAt: string | null;
   readonly latencyMs: number;
   readonly longestMs: number;
   readonly attempts: number;
@@ -68,6 +72,9 @@ export const emptyAggregate: Aggregate = {
   nonConstitutional: 0,
   hits: 0,
   misses: 0,
+  records: 0,
+  oldestRecordAt: null,
+  newestRecordAt: null,
   latencyMs: 0,
   longestMs: 0,
   attempts: 0,
@@ -101,6 +108,8 @@ export type SignalOf = {
   readonly key: SignalKey;
   readonly taskId: string | null;
   readonly by: string | null;
+  /** When it was recorded. */
+  readonly at: string;
   readonly signal: Signal;
 };
 
@@ -113,7 +122,7 @@ export function foldSignal(aggregate: Aggregate, scope: LearningScope, told: Sig
         ? { ...aggregate, hits: aggregate.hits + signal.times }
         : { ...aggregate, misses: aggregate.misses + signal.times };
     case "outcome":
-      return foldOutcome(aggregate, scope, told.key.fingerprint, signal);
+      return foldOutcome(aggregate, scope, told, signal);
     case "rating":
       return foldRating(aggregate, scope, told, signal);
     default:
@@ -126,7 +135,7 @@ const oneIf = (said: boolean): number => (said ? 1 : 0);
 function foldOutcome(
   aggregate: Aggregate,
   scope: LearningScope,
-  fingerprint: string,
+  { key: { fingerprint }, at }: SignalOf,
   signal: OutcomeSignal,
 ): Aggregate {
   const { status, violations } = signal;
@@ -139,6 +148,13 @@ function foldOutcome(
     cancelled: aggregate.cancelled + oneIf(status === "CANCELLED"),
     nonConstitutional: aggregate.nonConstitutional + oneIf(signal.alignment === "NON_CONSTITUTIONAL"),
     misses: aggregate.misses + oneIf(signal.missed),
+    ...(signal.kept
+      ? {
+          records: aggregate.records + 1,
+          oldestRecordAt: aggregate.oldestRecordAt ?? at,
+          newestRecordAt: at,
+        }
+      : {}),
     latencyMs: aggregate.latencyMs + signal.latencyMs,
     longestMs: Math.max(aggregate.longestMs, signal.latencyMs),
     attempts: aggregate.attempts + signal.attempts,
@@ -160,21 +176,48 @@ function foldOutcome(
 
 type Named<T> = Readonly<Record<string, T>>;
 
-/** Names come from callers: so many are kept, and one that is called like a member of every object is one of them. */
-function changed<T>(all: Named<T>, name: string, change: (found: T | undefined) => T): Named<T> {
+/**
+ * Names come from callers: so many are kept, and one that is called like a member of every object is one of them. A new
+ * one takes the place of the least counted, so that made-up names keep out none that is used.
+ */
+function changed<T>(
+  all: Named<T>,
+  name: string,
+  change: (found: T | undefined) => T,
+  countOf: (value: T) => number,
+): Named<T> {
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (found === undefined && Object.keys(all).length >= MOST_PRINCIPLES) return all;
-  return Object.fromEntries([...Object.entries(all).filter(([own]) => own !== name), [name, change(found)]]);
+  const others = Object.entries(all).filter(([own]) => own !== name);
+  const counts = others.map(([, value]) => countOf(value));
+  const least = others.length < MOST_PRINCIPLES ? -1 : counts.indexOf(Math.min(...counts));
+  return Object.fromEntries([...others.filter((_other, index) => index !== least), [name, change(found)]]);
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 const countCheck = (
   principles: Aggregate["principles"],
   { principle, status }: OutcomeSignal["checks"][number],
 ): Aggregate["principles"] =>
-  changed(principles, principle, (found = {}) => changed(found, status, (count = 0) => count + 1));
+  changed(
+    principles,
+    principle,
+    (found = {}) =>
+      changed(
+        found,
+        status,
+        (count = 0) => count + 1,
+        (count) => count,
+      ),
+    (counts) => sumOf(Object.values(counts)),
+  );
 
 /** How the work went by its own record; nothing is said of work that somebody aborted. */
-function verdictOf({ status, alignment, violations }: OutcomeSignal): "good" | "bad" | undefined {
+export function verdictOf({
+  status,
+  alignment,
+  violations,
+}: Pick<OutcomeSignal, "status" | "alignment" | "violations">): "good" | "bad" | undefined {
   if (status === "CANCELLED") return undefined;
   return status === "FAILED" || alignment === "NON_CONSTITUTIONAL" || violations.high > 0 ? "bad" : "good";
 }
@@ -192,25 +235,41 @@ function countReadings(
 ): Aggregate["pressure"] {
   return Object.entries(readings).reduce(
     (all, [principle, reading]) =>
-      changed(all, principle, (found = { good: zeros, bad: zeros, poor: zeros }) => ({
-        ...found,
-        [column]: found[column].map((count, decile) =>
-          decile === decileOf(reading) ? Math.max(0, count + by) : count,
-        ),
-      })),
+      changed(
+        all,
+        principle,
+        (found = { good: zeros, bad: zeros, poor: zeros }) => ({
+          ...found,
+          [column]: found[column].map((count, decile) =>
+            decile === decileOf(reading) ? Math.max(0, count + by) : count,
+          ),
+        }),
+        ({ good, bad }) => sumOf(good) + sumOf(bad),
+      ),
     pressure,
   );
 }
 
-const isPoor = (rating: Rating | null): boolean => (rating?.score ?? POOR_SCORE + 1) <= POOR_SCORE;
+const isPoor = ({ score }: Rating): boolean => (score ?? POOR_SCORE + 1) <= POOR_SCORE;
+
+/** SAP-56: a result is poor once, however many say so, and not where it went wrong by its own record. */
+export function poorChange(
+  verdict: ReturnType<typeof verdictOf>,
+  ratings: { readonly said: Rating; readonly before: Rating | null; readonly others: readonly Rating[] },
+): RatingSignal["poor"] {
+  const { said, before, others } = ratings;
+  if (verdict !== "good" || others.some(isPoor)) return 0;
+  const was = before !== null && isPoor(before);
+  return was === isPoor(said) ? 0 : was ? -1 : 1;
+}
+
 function foldRating(
   aggregate: Aggregate,
   scope: LearningScope,
   { taskId, by }: SignalOf,
   signal: RatingSignal,
 ): Aggregate {
-  const { replaces, score } = signal;
-  const poor = oneIf(isPoor(signal)) - oneIf(isPoor(replaces));
+  const { replaces, score, poor } = signal;
   return {
     ...aggregate,
     ratings: aggregate.ratings + oneIf(replaces === null),

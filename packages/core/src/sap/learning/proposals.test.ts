@@ -103,7 +103,7 @@ describe("thresholds", () => {
   });
 
   test("SAP-56 people's ratings count: what they find poor went wrong", () => {
-    const poor = told(rated({ score: 1, pressure: { calm: 75 } }));
+    const poor = told(rated({ score: 1, pressure: { calm: 75 }, poor: 1 }));
     const signals = [...times(10, 35, "SUCCEEDED"), ...times(10, 75, "SUCCEEDED")];
     expect(thresholdsFrom(signals)).toEqual([]);
     expect(thresholdsFrom([...signals, ...Array.from({ length: 5 }, () => poor)])).toEqual(
@@ -116,6 +116,12 @@ describe("thresholds", () => {
     expect(thresholdsFrom(asked, { escalateAbove: 60 })).toEqual(escalatingAbove(70));
     expect(thresholdsFrom(asked, { escalateAbove: 60, refuseAbove: 65 })).toEqual([]);
     expect(thresholdsFrom(asked.slice(1), { escalateAbove: 60 })).toEqual([]);
+    expect(thresholdsFrom(asked, { escalateAbove: 65 })).toEqual(escalatingAbove(80));
+    expect(
+      thresholdsFrom([...asked, ...times(5, 68, "FAILED"), ...times(10, 75, "SUCCEEDED")], {
+        escalateAbove: 65,
+      }),
+    ).toEqual([]);
     expect(thresholdsFrom([...asked, ...times(1, 65, "FAILED")], { escalateAbove: 60 })).toEqual([]);
   });
 });
@@ -148,8 +154,24 @@ describe("essence", () => {
     expect(essencesFrom([...seeds, ...different])).toEqual([]);
   });
 
+  test("SAP-57 what makes no difference alone and does together is not left out together", () => {
+    const both = [
+      ...["1", "2", "3", "4"].map((seed) => sampled({ topic: "a", seed, trace: "1" }, "same")),
+      ...["2", "3", "4"].map((trace) => sampled({ topic: "a", seed: "1", trace }, "same")),
+    ];
+    expect(essencesFrom([...both, sampled({ topic: "b", seed: "1", trace: "1" }, "other")])).toEqual(
+      excluding(["seed", "trace"]),
+    );
+    const [one] = essencesFrom([...both, sampled({ topic: "a", seed: "9", trace: "9" }, "other")]);
+    expect(one).toMatchObject({ kind: "essence", exclude: [expect.any(String)] });
+  });
+
   test("SAP-57 never all members: something tells tasks apart", () => {
-    expect(essencesFrom(["1", "2", "3", "4"].map((seed) => sampled({ seed }, "same")))).toEqual([]);
+    const alone = ["1", "2", "3", "4"].map((seed) => sampled({ seed }, "same"));
+    expect(essencesFrom(alone)).toEqual([]);
+    const rule = capabilityRule({ essence: { include: undefined, exclude: ["trace"], foldText: false } });
+    const before = sampled({ seed: "1", trace: "1" }, "same");
+    expect(essencesFrom([...alone, before], section({ capabilities: [rule] }))).toEqual([]);
   });
 
   test("SAP-57 white space and case are folded where they made no difference", () => {

@@ -17,16 +17,20 @@ export function proposeEssence(
 ): readonly Proposal[] {
   if (!isName(capability)) return [];
   const rule = section?.capabilities.find((one) => one.capability === capability)?.essence;
-  const names = [...new Set(samples.flatMap(({ members }) => Object.keys(members)))].toSorted();
-  const idle = names.flatMap((name) => {
-    if (rule?.exclude.includes(name) === true) return [];
-    const count = coincidences(
-      samples,
-      ({ members }) => canonicalJson({ ...members, [name]: null }),
-      ({ members }) => members[name] ?? "",
-    );
-    return count < LEAST_COINCIDENCES ? [] : [{ name, count }];
-  });
+  const names = [...new Set(samples.flatMap(({ members }) => Object.keys(members)))]
+    .filter((name) => rule?.exclude.includes(name) !== true)
+    .toSorted();
+  const idle = idleTogether(samples, names);
+  // Of all members none would be left to tell two tasks apart.
+  if (idle.length > 0 && idle.length < names.length)
+    return [
+      essenceOf(
+        capability,
+        idle,
+        idle.map(({ name, count }) => `${name} differed ${count} times, the output never`),
+      ),
+    ];
+  // Folding is judged of whole payloads, so that it is not suggested together with members to leave out.
   const folds =
     rule?.foldText === true
       ? 0
@@ -35,23 +39,41 @@ export function proposeEssence(
           ({ folded }) => folded,
           ({ members }) => canonicalJson(members),
         );
-  const foldText = folds >= LEAST_COINCIDENCES;
-  // Of all members none would be left to tell two tasks apart.
-  if ((idle.length === 0 && !foldText) || (idle.length === names.length && names.length > 0 && !foldText))
-    return [];
-  const exclude = idle.length === names.length ? [] : idle.map(({ name }) => name);
-  return [
-    {
-      change: { kind: "essence", capability, exclude, foldText },
-      why: `Tasks for ${capability} that differ in nothing else had the same output each time. Taken for the same, the cache answers them.`,
-      evidence: [
-        ...idle
-          .slice(0, exclude.length)
-          .map(({ name, count }) => `${name} differed ${count} times, the output never`),
-        ...(foldText ? [`white space or case differed ${folds} times, the output never`] : []),
-      ],
-    },
-  ];
+  if (folds < LEAST_COINCIDENCES) return [];
+  return [essenceOf(capability, [], [`white space or case differed ${folds} times, the output never`])];
+}
+
+type Idle = { readonly name: string; readonly count: number };
+
+const essenceOf = (capability: string, idle: readonly Idle[], evidence: readonly string[]): Proposal => ({
+  change: {
+    kind: "essence",
+    capability,
+    exclude: idle.map(({ name }) => name).toSorted(),
+    foldText: idle.length === 0,
+  },
+  why: `Tasks for ${capability} that differ in nothing else had the same output each time. Taken for the same, the cache answers them.`,
+  evidence,
+});
+
+/** Those that made no difference, each by itself and all together; what is seen most often comes first. */
+function idleTogether(samples: Samples, names: readonly string[]): readonly Idle[] {
+  const without = (left: readonly string[]) =>
+    coincidences(
+      samples,
+      ({ members }) => canonicalJson({ ...members, ...Object.fromEntries(left.map((name) => [name, null])) }),
+      ({ members }) => canonicalJson(members),
+    );
+  const candidates = names
+    .map((name) => ({ name, count: without([name]) }))
+    .filter(({ count }) => count >= LEAST_COINCIDENCES)
+    .toSorted((one, other) => other.count - one.count);
+  let idle: readonly Idle[] = [];
+  for (const one of candidates) {
+    const together = [...idle, one];
+    if (without(together.map(({ name }) => name)) >= LEAST_COINCIDENCES) idle = together;
+  }
+  return idle;
 }
 
 /**

@@ -54,7 +54,8 @@ function higher(counts: PressureCounts, rule: PrincipleRule | undefined): Found 
   const decile = Math.ceil(rule.escalateAbove / 10);
   const escalateAbove = (decile + 1) * 10;
   if (escalateAbove > (rule.refuseAbove ?? 100)) return undefined;
-  const asked = spanOf(counts, decile, decile + 1);
+  // From the decile that the threshold stands in, or begins: what is not asked about there is harmless too, or nothing is said.
+  const asked = spanOf(counts, Math.floor(rule.escalateAbove / 10), decile + 1);
   if (asked.total < LEAST_OUTCOMES || share(asked) > HARMLESS) return undefined;
   return {
     escalateAbove,

@@ -2,6 +2,7 @@ import type { Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule } from "../../documents/sap-section.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { essenceOf } from "../essence.ts";
+import { becomesRecord } from "../judge-cache.ts";
 import { type Members, membersOf } from "./members.ts";
 
 /** What signals are aggregated by (SAP V2.0 §7); a task without a territory is of the territory "". */
@@ -30,6 +31,8 @@ export type OutcomeSignal = {
   readonly violations: { readonly low: number; readonly medium: number; readonly high: number };
   /** The cache was asked, and had nothing that fitted. */
   readonly missed: boolean;
+  /** It became a record of the cache. */
+  readonly kept: boolean;
   /** What was asked and what came of it, as digests; null where nothing may be read from them. */
   readonly sample: Sample | null;
 };
@@ -54,6 +57,8 @@ export type RatingSignal = Rating & {
   readonly pressure: Pressure;
   /** What the same person said of the same result before, which counts no more. */
   readonly replaces: Rating | null;
+  /** By how much it changes the number of results that went well by their own record and are poor to people. */
+  readonly poor: -1 | 0 | 1;
 };
 
 export type Signal = OutcomeSignal | CacheSignal | RatingSignal;
@@ -63,6 +68,13 @@ const LONGEST_PRINCIPLE = 200;
 
 export const pressureIn = ({ pressure = {} }: Task["constitutionalContext"]): Pressure =>
   Object.fromEntries(Object.entries(pressure).slice(0, MOST_READINGS));
+
+export function violationCounts({
+  violations = [],
+}: Result["constitutionalEvidence"]): OutcomeSignal["violations"] {
+  const counted = (wanted: string): number => violations.filter(({ severity }) => severity === wanted).length;
+  return { low: counted("low"), medium: counted("medium"), high: counted("high") };
+}
 
 const countIn = (metrics: Result["metrics"], name: string): number => {
   const value = metrics?.[name];
@@ -82,8 +94,6 @@ type Facts = {
 export function outcomeSignal({ task, result, rule, masked, digestOf }: Facts): OutcomeSignal {
   const { status, constitutionalEvidence: evidence, metrics, nextActions = [], output } = result;
   const { constitutionalContext: context } = task;
-  const severities = (evidence.violations ?? []).map(({ severity }) => severity);
-  const counted = (wanted: string): number => severities.filter((severity) => severity === wanted).length;
   return {
     kind: "outcome",
     status,
@@ -100,8 +110,9 @@ export function outcomeSignal({ task, result, rule, masked, digestOf }: Facts): 
         principle: principle.slice(0, LONGEST_PRINCIPLE),
         status: found,
       })),
-    violations: { low: counted("low"), medium: counted("medium"), high: counted("high") },
+    violations: violationCounts(evidence),
     missed: context.cachePolicy?.mode === "prefer",
+    kept: becomesRecord(result, context, masked),
     sample:
       masked || rule === undefined || output === undefined || status !== "SUCCEEDED"
         ? null

@@ -4,7 +4,14 @@ import { describe, expect, test } from "vitest";
 import { plainResult } from "../result.ts";
 import { aggregateOf, outcome, rated, told } from "../testing/signals.ts";
 import { capabilityRule, sapTask } from "../testing/task.ts";
-import { aggregateKeys, decileOf, emptyAggregate, learningScopes, type SignalOf } from "./aggregate.ts";
+import {
+  aggregateKeys,
+  decileOf,
+  emptyAggregate,
+  learningScopes,
+  poorChange,
+  type SignalOf,
+} from "./aggregate.ts";
 import { membersOf } from "./members.ts";
 import { ratingFaults, refuseRating } from "./rating.ts";
 import { outcomeSignal } from "./signal.ts";
@@ -27,6 +34,11 @@ const result = (said: Partial<Result> = {}): Result =>
 const signalOf = (said: Partial<Parameters<typeof outcomeSignal>[0]> = {}) =>
   outcomeSignal({ task, result: result(), rule: capabilityRule(), masked: false, digestOf, ...said });
 
+const rating = (score: number | null) => ({ score, approved: null, note: null });
+const onDay = (day: number, kept = true) => told(outcome({ kept }), { at: `2026-11-0${day}T00:00:00.000Z` });
+const named = (principle: string) =>
+  told(outcome({ pressure: { [principle]: 50 }, checks: [{ principle, status: "PASS" }] }));
+
 describe("signals", () => {
   test("SAP-50 a final Result says how the work went, and of payload and output their digests", () => {
     expect(signalOf()).toEqual({
@@ -42,6 +54,7 @@ describe("signals", () => {
       checks: [{ principle: "blueprint", status: "PASS" }],
       violations: { low: 2, medium: 0, high: 1 },
       missed: true,
+      kept: true,
       sample: {
         output: 'd({"answer":42})',
         folded: 'd({"depth":2,"topic":"sap"})',
@@ -105,11 +118,42 @@ describe("signals", () => {
 
   test("SAP-52 a poor word on a result counts against the pressure that it came about under, until it is taken back", () => {
     const pressure = { calm: 55 };
-    const poor = rated({ score: 2, pressure });
+    const poor = rated({ score: 2, pressure, poor: 1 });
     const counted = aggregateOf("all", [told(outcome({ pressure })), told(poor)]);
     expect(counted.pressure["calm"]?.poor[decileOf(55)]).toBe(1);
-    const taken = aggregateOf("all", [told(rated({ score: 5, pressure, replaces: poor }))], counted);
+    const taken = aggregateOf(
+      "all",
+      [told(rated({ score: 5, pressure, replaces: poor, poor: -1 }))],
+      counted,
+    );
     expect(taken.pressure["calm"]?.poor[decileOf(55)]).toBe(0);
+  });
+
+  test.each([
+    ["the first who says so", "good", 1, null, [], 1],
+    ["one more who says so", "good", 1, null, [2], 0],
+    ["what went wrong already", "bad", 1, null, [], 0],
+    ["what somebody aborted", undefined, 1, null, [], 0],
+    ["a better word", "good", 4, null, [], 0],
+    ["a word that is taken back", "good", 4, 1, [], -1],
+    ["a word that is taken back while another stands", "good", 4, 1, [1], 0],
+    ["the same word again", "good", 2, 1, [], 0],
+    ["no score any more", "good", null, 1, [], -1],
+  ] as const)("SAP-56 a result is poor once: %s", (_name, verdict, score, before, others, expected) => {
+    const said = {
+      said: rating(score),
+      before: before === null ? null : rating(before),
+      others: others.map(rating),
+    };
+    expect(poorChange(verdict, said)).toBe(expected);
+  });
+
+  test("SAP-53 what became a record of the cache is counted, with when the first and the last did", () => {
+    expect(aggregateOf("capability", [onDay(1, false), onDay(2), onDay(3), onDay(4, false)])).toMatchObject({
+      records: 2,
+      oldestRecordAt: "2026-11-02T00:00:00.000Z",
+      newestRecordAt: "2026-11-03T00:00:00.000Z",
+    });
   });
 
   test("SAP-53 a signal counts for its key and for what stands above it", () => {
@@ -167,6 +211,19 @@ test("SAP-53 in whatever parts signals come, the counts are the same, and surviv
     }),
     { numRuns: 60 },
   );
+});
+
+test("SAP-53 made-up names keep out none that is used", () => {
+  const used = [named("calm"), named("calm")];
+  const junk = Array.from({ length: 300 }, (_, index) => named(`junk${index}`));
+  for (const all of [
+    [...used, ...junk],
+    [...junk, ...used],
+  ]) {
+    const { principles, pressure } = aggregateOf("all", all);
+    expect(principles["calm"]).toEqual({ PASS: 2 });
+    expect(Object.keys(pressure)).toContain("calm");
+  }
 });
 
 test("SAP-53 what is kept is bounded, however many signals and names come", () => {

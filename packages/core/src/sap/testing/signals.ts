@@ -21,6 +21,7 @@ export const outcome = (said: Partial<OutcomeSignal> = {}): OutcomeSignal => ({
   checks: [],
   violations: { low: 0, medium: 0, high: 0 },
   missed: false,
+  kept: false,
   sample: null,
   ...said,
 });
@@ -32,6 +33,7 @@ export const rated = (said: Partial<RatingSignal> = {}): RatingSignal => ({
   note: null,
   pressure: {},
   replaces: null,
+  poor: 0,
   ...said,
 });
 
@@ -42,6 +44,7 @@ export const told = (signal: SignalOf["signal"], said: Partial<SignalOf> = {}): 
   key: { capability: "consult", territory: "EUFM", fingerprint: "f" },
   taskId: "task",
   by: signal.kind === "rating" ? "ada" : null,
+  at: "2026-11-18T10:15:23.000Z",
   signal,
   ...said,
 });

@@ -44,23 +44,37 @@ const EVERY_MS = 2_000;
 /** No request asked for it. */
 const requestId = "learning";
 
-/** Learns from what came since, tenant by tenant, in short transactions. Any node may; of a tenant one at a time does. */
-export async function learnFromSignals(engine: Engine): Promise<void> {
+type OnFailure = (reason: unknown) => void;
+
+/**
+ * Learns from what came since, tenant by tenant, in short transactions. Any node may; of a tenant one at a time does. One
+ * whose signals cannot be learnt from keeps none of the others waiting.
+ */
+export async function learnFromSignals(engine: Engine, onFailure: OnFailure): Promise<void> {
   const due = await reach(engine, () => dueLearners(engine.database, TENANTS_AT_ONCE));
   for (const tenantId of due) {
-    for (let step = 0; step < MOST_STEPS; step += 1) {
-      const learnt = await transact(engine, tenantId, (tx) => learnSome(engine, tx));
-      if (learnt < SIGNALS_AT_ONCE) break;
+    try {
+      await learnOf(engine, tenantId);
+    } catch (error) {
+      if (error instanceof SignalboxError && error.code === "UNAVAILABLE") throw error;
+      onFailure(error);
     }
   }
 }
 
-export function keepLearning(engine: Engine, onFailure: (reason: unknown) => void): () => void {
+async function learnOf(engine: Engine, tenantId: string): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const learnt = await transact(engine, tenantId, (tx) => learnSome(engine, tx));
+    if (learnt < SIGNALS_AT_ONCE) return;
+  }
+}
+
+export function keepLearning(engine: Engine, onFailure: OnFailure): () => void {
   let running = false;
   return engine.clock.repeat(EVERY_MS, () => {
     if (running) return;
     running = true;
-    learnFromSignals(engine)
+    learnFromSignals(engine, onFailure)
       .catch(onFailure)
       .finally(() => {
         running = false;
@@ -110,9 +124,10 @@ export function keyOf(row: { scope: string } & Omit<AggregateKey, "scope">): Agg
 /** A member that a later version added begins empty. */
 export const readAggregate = (text: string): Aggregate => ({ ...emptyAggregate, ...JSON.parse(text) });
 
-function toldBy({ capability, territory, fingerprint, taskId, ratedBy, signal }: StoredSapSignal) {
-  const read: Signal = JSON.parse(signal);
-  return { key: { capability, territory, fingerprint }, taskId, by: ratedBy, signal: read };
+function toldBy({ capability, territory, fingerprint, ...row }: StoredSapSignal) {
+  const signal: Signal = JSON.parse(row.signal);
+  const { taskId, ratedBy: by, recordedAt } = row;
+  return { key: { capability, territory, fingerprint }, taskId, by, at: recordedAt.toISOString(), signal };
 }
 
 type Changed = { readonly key: AggregateKey; readonly aggregate: Aggregate };

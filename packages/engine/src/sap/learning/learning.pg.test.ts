@@ -1,11 +1,13 @@
 import type { Task } from "@signalbox/contracts/sap";
 import { isFinal } from "@signalbox/core";
+import type { Engine } from "../../engine.ts";
 import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findActive } from "../../documents/reads.ts";
 import { publishDocument } from "../../documents/publish.ts";
 import { listAudit } from "../../read-audit.ts";
 import { learnAll } from "../../testing/learn-all.ts";
+import { waitUntil } from "../../testing/wait-until.ts";
 import { waitForSap } from "../../testing/sap-suite.ts";
 import { sapWorld, taskFor } from "../../testing/sap-world.ts";
 import { askedBy, openTestEngine, seedTenant, type TestEngine } from "../../testing/test-engine.ts";
@@ -143,7 +145,7 @@ test("an essence rule makes a hit of what was a miss, and no record of before is
   await learnAll(opened.engine);
   const wanted = { by: "capability", capability: "ask" } as const;
   const { rows } = await listAggregates(opened.engine, operator, wanted);
-  expect(rows).toMatchObject([{ aggregate: { outcomes: 5, hits: 1, misses: 5 } }]);
+  expect(rows).toMatchObject([{ aggregate: { outcomes: 5, hits: 1, misses: 5, records: 5 } }]);
   expect((await summariseLearning(opened.engine, operator)).hits).toBe(1);
   const cache = await listCacheRecords(opened.engine, operator, { limit: 2 });
   expect(cache.rows).toMatchObject([{ taskId: fifth.taskId, replaced: false }, { capability: "ask" }]);
@@ -181,14 +183,35 @@ describe("ratings", () => {
 
   test("sent again under one Idempotency-Key are one", async () => {
     const task = await finished("consult.align");
-    const asked = { ...approver, once: { key: "rate-once", digest: new Uint8Array(32) } };
-    await Promise.all([1, 2, 3].map(() => rate(task, { score: 4 }, asked)));
+    await Promise.all([1, 2, 3].map(() => rate(task, { score: 4 }, once("rate-once"))));
     const kept = await readRows(
       opened.made.url,
       `select 1 from signalbox.sap_signals where kind = 'rating' and task_id = '${task.taskId}'`,
     );
     expect(kept).toHaveLength(1);
   });
+});
+
+const once = (name: string) => ({ ...approver, once: { key: name, digest: new Uint8Array(32) } });
+test("of one person who says two things at once the word that counts is the one that is shown", async () => {
+  const territory = "at once";
+  const task = await finished("consult.align", {}, { territory });
+  const words = [1, 2, 3, 4, 5].flatMap((score) => [
+    rate(task, { score, note: `Note ${score}.` }, once(`at-once-${score}`)),
+    rate(task, { score, note: `Note ${score}.` }),
+  ]);
+  const said = await Promise.allSettled(words);
+  const refused = said.filter((one) => one.status === "rejected").map(({ reason }) => reason.code);
+  expect(new Set([...refused, "INVALID_STATE"])).toEqual(new Set(["INVALID_STATE"]));
+  await learnAll(opened.engine);
+  const { rows } = await listTasksWithResults(opened.engine, operator, {});
+  const shown = rows.find(({ taskId }) => taskId === task.taskId)?.ratings;
+  const { rows: counted } = await listAggregates(opened.engine, operator, { by: "territory", territory });
+  const score = shown?.[0]?.score;
+  expect(shown).toHaveLength(1);
+  expect(counted).toMatchObject([
+    { aggregate: { ratings: 1, scores: 1, scoreSum: score, notes: [{ note: `Note ${score}.` }] } },
+  ]);
 });
 
 test("what was refused is not proposed again; what says something else takes the open one's place", async () => {
@@ -215,7 +238,10 @@ test("two nodes that learn at once count each signal once, tenant by tenant", as
   await seedTenant(opened.engine.database, "other");
   const other = await opened.another();
   await Promise.all(Array.from({ length: 6 }, () => finished("consult.align", {}, { territory: "twice" })));
-  await Promise.all([1, 2, 3].flatMap(() => [learnFromSignals(opened.engine), learnFromSignals(other)]));
+  const failed: unknown[] = [];
+  const learn = (engine: Engine) => learnFromSignals(engine, (reason) => failed.push(reason));
+  await Promise.all([1, 2, 3].flatMap(() => [learn(opened.engine), learn(other)]));
+  expect(failed).toEqual([]);
   await learnAll(other);
   const wanted = { by: "territory", territory: "twice" } as const;
   const { rows } = await listAggregates(opened.engine, operator, wanted);
@@ -242,3 +268,20 @@ test.each(["sap_signals", "sap_proposals", "sap_decisions"])(
       );
   },
 );
+
+test("a tenant whose signals cannot be learnt from keeps no other waiting", async () => {
+  await seedTenant(opened.engine.database, "broken");
+  await readRows(
+    opened.made.url,
+    `insert into signalbox.sap_signals (tenant_id, kind, capability, territory, fingerprint, signal)
+     values ('broken', 'outcome', 'ask', '', sha256('x'), 'no signal')`,
+  );
+  await finished("consult.align", {}, { territory: "waiting" });
+  const failures: unknown[] = [];
+  await waitUntil(async () => {
+    await learnFromSignals(opened.engine, (reason) => failures.push(reason));
+    const { rows } = await listAggregates(opened.engine, operator, { by: "territory", territory: "waiting" });
+    return failures.length > 0 && rows.length > 0;
+  });
+  expect(failures[0]).toBeInstanceOf(SyntaxError);
+});

@@ -1,21 +1,24 @@
 import { ActorType, SignalboxError } from "@signalbox/contracts";
-import { UuidSchema } from "@signalbox/contracts/sap";
+import { type Result, UuidSchema } from "@signalbox/contracts/sap";
 import {
   type Actor,
   learningEvent,
+  poorChange,
   pressureIn,
   type Rating,
   ratingFaults,
   redactRationale,
   refuseRating,
   type Signal,
+  verdictOf,
+  violationCounts,
 } from "@signalbox/core";
 import {
   findSapTasks,
   insertSapSignals,
   latestSapResults,
   type StoredSapTask,
-  takeRating,
+  takeRatings,
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../../authorise.ts";
@@ -58,22 +61,37 @@ export async function rateResult(
     const task = await requireTask(tx, taskId);
     const [latest] = await latestSapResults(tx, [task]);
     if (latest === undefined) throw new Error(`task ${taskId} is on file without a Result`);
-    const { status } = readStoredResult(latest);
-    refuseRating(sent, actor, { status, submitter: submitterOf(task) });
+    const result = readStoredResult(latest);
+    refuseRating(sent, actor, { status: result.status, submitter: submitterOf(task) });
     const redactor = await redactorInForce(engine, tx);
     const rating = { ...sent, note: sent.note === null ? null : redactRationale(redactor, sent.note) };
-    const before = await takeRating(tx, { taskId: task.taskId, ratedBy: actor.id });
+    const all = await takeRatings(tx, task.taskId);
+    if (all === undefined)
+      throw new SignalboxError(
+        "INVALID_STATE",
+        "The result is being rated this very moment. Look at it anew, and say it again.",
+      );
+    const own = all.find(({ ratedBy }) => ratedBy === actor.id);
+    const before = own === undefined ? null : ratingIn(own.signal);
+    const others = all.filter((one) => one !== own).map((one) => ratingIn(one.signal));
     const signal: Signal = {
       kind: "rating",
       ...rating,
       pressure: pressureIn(readStoredTask(task).constitutionalContext),
-      replaces: before === undefined ? null : ratingIn(before),
+      replaces: before,
+      poor: poorChange(verdictIn(task, result), { said: rating, before, others }),
     };
     await insertSapSignals(tx, [signalRow(task, signal, { ratedBy: actor.id })]);
     await record(tx, resultRated({ tenantId, actor, requestId }, task.taskId, rating));
     await tell(tx, learningEvent("rated", { taskId: task.taskId }));
     return { taskId: task.taskId, by: actor, ...rating };
   });
+}
+
+/** What the cache answered is an outcome of the task that was worked on, and of no other. */
+function verdictIn({ pipelineId }: StoredSapTask, { status, constitutionalEvidence: evidence }: Result) {
+  if (pipelineId === null) return undefined;
+  return verdictOf({ status, alignment: evidence.alignment, violations: violationCounts(evidence) });
 }
 
 /** What a rating's signal says. */
