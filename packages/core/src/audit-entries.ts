@@ -27,18 +27,18 @@ const actorTypes = {
 } as const satisfies Record<Decider["type"], ActorType>;
 
 type Recorded = Required<Pick<Init, "eventType" | "action" | "rationale">> &
-  Pick<Init, "packId" | "pipelineId" | "stageId" | "dispatchId" | "attemptNumber" | "snapshot">;
+  Pick<Init, "packId" | "traceId" | "pipelineId" | "stageId" | "dispatchId" | "attemptNumber" | "snapshot">;
 type Init = Extract<MessageInitShape<typeof AuditEntrySchema>, { $typeName?: never }>;
 
-/** An entry that is no pipeline's fact. */
+/** An entry that is no pipeline's fact. One that is about a pipeline names that one's trace; any other, its request. */
 export const auditEntry = (
   { tenantId, actor, requestId }: Omit<AuditContext, "actor"> & { actor: Decider },
   recorded: Recorded,
 ): AuditEntry =>
   create(AuditEntrySchema, {
+    traceId: requestId,
     ...recorded,
     tenantId,
-    traceId: requestId,
     actor: { type: actorTypes[actor.type], id: actor.id },
   });
 

@@ -37,6 +37,8 @@ const rowOf = (entry: AuditEntry): NewAuditEntry => ({
   traceId: given(entry.traceId),
   pipelineId: given(entry.pipelineId),
   stageId: given(entry.stageId),
+  dispatchId: given(entry.dispatchId),
+  attemptNumber: entry.attemptNumber === 0 ? undefined : entry.attemptNumber,
   packId: given(entry.packId),
   payload: toJsonString(AuditEntrySchema, entry),
 });

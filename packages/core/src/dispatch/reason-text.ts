@@ -52,8 +52,9 @@ const problems: Readonly<Record<EscalationReason, (explanation: Explanation) => 
     policyVersion === noPolicy.version
       ? "no routing policy has been published"
       : `routing policy ${policyVersion} has no route for it`,
-  "breakers-open": () =>
-    "every pack that may do it is cut off by its circuit breaker after repeated failures",
+  "breakers-open": ({ candidates, request }) =>
+    `the breaker of every pack that may do it is open (${listed(candidates.flatMap(openSince))}), ` +
+    `with ${request.queueDepth} stages waiting`,
   "no-compatible-pack": ({ riskTier, request: { requiredTools } }) => {
     const tools = requiredTools.length === 0 ? "" : ` with the tools ${listed(requiredTools)}`;
     return `no pack that may do it can, at risk tier ${tiers[riskTier] ?? riskTier}${tools}`;
@@ -62,6 +63,10 @@ const problems: Readonly<Record<EscalationReason, (explanation: Explanation) => 
   unavailable: () => "no instance that could do it has been available for too long",
   "waited-too-long": () => "every instance that could do it stayed busy for too long",
 };
+
+/** A2A 5.4: an admission that rejects says the breakers' state and the queue's depth, in the question itself. */
+const openSince = ({ packId, breaker }: CandidateJudgement): string[] =>
+  breaker?.kind === "open" ? [`${packId} since ${new Date(breaker.openedAt).toISOString()}`] : [];
 
 /** The decision in a sentence or two, for the audit entry's rationale and for the person who is asked. */
 export function decisionText(explanation: Explanation): string {

@@ -84,7 +84,13 @@ describe("escalations are attended to", () => {
   });
 
   const context = { tenantId: "north", actor: { type: "human", id: "ada" }, requestId: "r" } as const;
-  const question = { escalationId: "p-e1", pipelineId: "p", stageId: "build", problem: "It failed" };
+  const question = {
+    escalationId: "p-e1",
+    pipelineId: "p",
+    traceId: "t",
+    stageId: "build",
+    problem: "It failed",
+  };
 
   test("ESC-12 taking, handing on and letting go are on record, each by its name, with who had it", () => {
     expect(json(escalationAssigned(context, question, { from: null, to: "ada" }))).toMatchObject({
@@ -92,6 +98,7 @@ describe("escalations are attended to", () => {
       action: "escalation.taken",
       rationale: "ada attends to it",
       pipelineId: "p",
+      traceId: "t",
       stageId: "build",
       actor: { id: "ada" },
       snapshot: { escalation: { escalationId: "p-e1", problem: "It failed" } },

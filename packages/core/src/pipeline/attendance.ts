@@ -70,12 +70,15 @@ function mayAnswer({ memberId, role }: Assignee): boolean {
 type Asked = {
   readonly escalationId: string;
   readonly pipelineId: string;
+  /** The pipeline's, so that whoever follows it meets what was said about its questions (A2A 5.1). */
+  readonly traceId: string;
   readonly stageId: string | null;
   readonly problem: string;
 };
 
-const about = ({ escalationId, pipelineId, stageId, problem }: Asked) => ({
+const about = ({ escalationId, pipelineId, traceId, stageId, problem }: Asked) => ({
   pipelineId,
+  traceId,
   ...(stageId !== null && { stageId }),
   snapshot: { snapshotPayload: { case: "escalation", value: { escalationId, problem } } } as const,
 });

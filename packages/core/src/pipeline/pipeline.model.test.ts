@@ -24,7 +24,7 @@ const anyTemplate = fc.oneof(anyDefinition, anyEdgedDefinition);
 const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 60, size: "max" });
 
 test(
-  "PIPE-1 PIPE-2 PIPE-3 PIPE-4 PIPE-5 STAGE-1 STAGE-2 STAGE-3 FENCE-4 FOLD-3 PERMIT-2 SKIP-1 hold after every event of any run",
+  "PIPE-1 PIPE-2 PIPE-3 PIPE-4 PIPE-5 STAGE-1 STAGE-2 STAGE-3 FENCE-4 FOLD-3 PERMIT-2 SKIP-1 REWIND-1 REWIND-2 REWIND-7 CARRY-7 ATTEMPT-2 VERDICT-4 CLOCK-3 hold after every event of any run",
   () => {
     fc.assert(
       fc.property(anyTemplate, anySteps, (definition, steps) => {

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { withConnection, type Connection } from "../connection.ts";
 import { withDatabase } from "../database-url.ts";
 import { appUrlFor } from "../prepare/app-login.ts";
+import { findRecordFaults } from "./check-record.ts";
 import { ensureTemplate } from "./template.ts";
 
 export interface TestDatabase {
@@ -12,7 +13,10 @@ export interface TestDatabase {
   url: string;
   /** What the product gets. */
   appUrl: string;
-  /** Drops the database. Throws where a connection to it is still open: the test, or the code in it, leaks. */
+  /**
+   * Drops the database. Throws where a connection to it is still open, for the test or the code in it leaks, and where
+   * what is on record of its pipelines does not give the state that the tables have (FOLD-1).
+   */
   dispose: () => Promise<void>;
 }
 
@@ -29,40 +33,53 @@ export function testServerUrl(): string {
 
 let made: { template: Promise<string>; appUrl: Promise<string> } | undefined;
 
-/** A migrated database of its own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated database of its own. Rows that a test writes by hand need not make sense together. */
+export async function createTestDatabase(
+  rows: "the product's" | "by hand" = "the product's",
+): Promise<TestDatabase> {
   const server = testServerUrl();
   made ??= { template: ensureTemplate(server), appUrl: appUrlFor(server) };
-  return createDatabase(server, await made.template, await made.appUrl);
+  const examine = rows === "by hand" ? examineNothing : findRecordFaults;
+  return createDatabase(server, await made.template, await made.appUrl, examine);
 }
+
+const examineNothing = (): Promise<string[]> => Promise.resolve([]);
 
 /** An empty database of its own: for tests of the migration itself. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = testServerUrl();
-  return createDatabase(server, "template0", await appUrlFor(server));
+  return createDatabase(server, "template0", await appUrlFor(server), examineNothing);
 }
 
-async function createDatabase(server: string, template: string, appUrl: string): Promise<TestDatabase> {
+async function createDatabase(
+  server: string,
+  template: string,
+  appUrl: string,
+  examine: (url: string) => Promise<string[]>,
+): Promise<TestDatabase> {
   const name = `signalbox_test_${randomBytes(8).toString("hex")}`;
   await withConnection(server, (connection) =>
     connection.execute(sql`create database ${sql.identifier(name)} template ${sql.identifier(template)}`),
   );
+  const url = withDatabase(server, name);
   return {
     name,
-    url: withDatabase(server, name),
+    url,
     appUrl: withDatabase(appUrl, name),
-    dispose: () => withConnection(server, (connection) => dropDatabase(connection, name)),
+    dispose: () =>
+      withConnection(server, async (connection) => {
+        const open = await leftConnections(connection, name);
+        // Of a server that was killed, what it had under way is over only once its connections are gone.
+        const faults = await examine(url).catch((error: unknown) => [`it cannot be read: ${String(error)}`]);
+        await connection.execute(sql`drop database ${sql.identifier(name)} with (force)`);
+        if (open.length > 0) {
+          throw new Error(
+            `Connections to the test's database were left open, by: ${open.join(", ")}. Close them first.`,
+          );
+        }
+        if (faults.length > 0) throw new Error(faults.slice(0, 5).join("\n"));
+      }),
   };
-}
-
-async function dropDatabase(connection: Connection, name: string): Promise<void> {
-  const open = await leftConnections(connection, name);
-  await connection.execute(sql`drop database ${sql.identifier(name)} with (force)`);
-  if (open.length > 0) {
-    throw new Error(
-      `Connections to the test's database were left open, by: ${open.join(", ")}. Close them first.`,
-    );
-  }
 }
 
 /** A backend outlives its closed socket by a moment; what is still there after two seconds is a leak. */

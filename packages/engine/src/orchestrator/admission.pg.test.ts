@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Outcome } from "@signalbox/contracts";
+import { AuditEventType, Outcome } from "@signalbox/contracts";
 import { readDispatchRecord } from "@signalbox/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { factsOf } from "../testing/audit.ts";
@@ -39,6 +39,12 @@ const asksToRetry = {
   blocking: true,
 };
 
+/** What the ESCALATION entry itself says is the matter. */
+async function problemOnRecord(pipelineId: string): Promise<string> {
+  const [asked] = await factsOf(opened.engine, { pipelineId, eventType: AuditEventType.ESCALATION });
+  return (asked?.snapshot?.case === "escalation" && asked.snapshot.value.problem) || "";
+}
+
 test("DSP-2: a queue that is full rejects the next one and asks a person; retry sends it once there is room", async () => {
   const { engine } = opened;
   await prepare(engine, { policy: builderPolicy({ admission: { max_global_queue_depth: 2 } }) });
@@ -47,7 +53,8 @@ test("DSP-2: a queue that is full rejects the next one and asks a person; retry 
   const rejected = await submitType(engine, "build");
   const question = await questionOf(engine, rejected);
   expect(question).toMatchObject(asksToRetry);
-  expect(question.problem).toMatch(/queue/i);
+  // 5.4: queue depth, in the entry of the question and with all facts in that of the decision.
+  expect(await problemOnRecord(rejected)).toContain("the queue is full, with 2 stages waiting");
   expect(await refusalOf(rejected)).toMatchObject({
     outcome: "escalate: queue-full",
     request: { queueDepth: 2 },
@@ -105,6 +112,10 @@ describe("D5: the breaker of a pack and task type", () => {
     const pipelineId = await submitType(engine, "build");
     const question = await questionOf(engine, pipelineId);
     expect(question).toMatchObject({ ...asksToRetry, problem: expect.stringMatching(/breaker/i) });
+    // 5.4: circuit breaker state and queue depth.
+    expect(await problemOnRecord(pipelineId)).toMatch(
+      /is open \(builder since \d{4}-\d\d-\d\dT.*Z\), with 0 stages waiting/,
+    );
     expect(await refusalOf(pipelineId)).toMatchObject({
       outcome: "escalate: breakers-open",
       breakers: [{ packId: "builder", taskType: "build", state: { kind: "open" } }],

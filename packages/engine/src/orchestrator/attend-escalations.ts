@@ -14,6 +14,7 @@ import {
   assignEscalation as assignRow,
   countOpenEscalations,
   findMember,
+  findPipeline,
   insertComment,
   lastCommentOrdinal,
   lockEscalation,
@@ -47,10 +48,15 @@ async function lock(tx: TenantTransaction, escalationId: string): Promise<Stored
   return found;
 }
 
-const questionOf = ({ pipelineId, stageId, escalation }: StoredEscalation) => {
+async function questionOf(
+  tx: TenantTransaction,
+  { pipelineId, stageId, escalation }: Pick<StoredEscalation, "pipelineId" | "stageId" | "escalation">,
+) {
   const { escalationId, problem } = readEscalation(JSON.parse(escalation));
-  return { escalationId, pipelineId, stageId, problem };
-};
+  const pipeline = await findPipeline(tx, pipelineId);
+  if (pipeline === undefined) throw new Error(`escalation ${escalationId} is of no pipeline`);
+  return { escalationId, pipelineId, traceId: pipeline.traceId, stageId, problem };
+}
 
 export type Assignment = {
   /** A member; `null` lets it go. */
@@ -76,7 +82,7 @@ export async function assignEscalation(
     );
     if (decision.kind === "refused") throw refusalOf(decision, assigneeId);
     if (decision.kind === "unchanged") return;
-    const question = questionOf(found);
+    const question = await questionOf(tx, found);
     await assignRow(tx, { pipelineId: found.pipelineId, number: found.number, assigneeId });
     await record(
       tx,
@@ -136,8 +142,9 @@ export async function commentOnEscalation(
   refuseUnkeepable(comment);
   const { actor } = asked.caller;
   return transactOnce(engine, asked, commentForm, async (tx) => {
-    const { pipelineId, number, ...rest } = await lock(tx, escalationId);
-    const question = questionOf({ pipelineId, number, ...rest });
+    const found = await lock(tx, escalationId);
+    const { pipelineId, number } = found;
+    const question = await questionOf(tx, found);
     const ordinal = (await lastCommentOrdinal(tx, { pipelineId, number })) + 1;
     if (ordinal > MOST_COMMENTS)
       throw new SignalboxError("INVALID_STATE", `An escalation takes at most ${MOST_COMMENTS} comments.`);

@@ -28,7 +28,7 @@ export type TestSystem = {
 };
 
 export async function openTestSystem(tenants: readonly string[] = [tenantId]): Promise<TestSystem> {
-  const made = await createTestDatabase();
+  const made = await createTestDatabase("by hand");
   const opened: { system: System; database: Database }[] = [];
   const another = () => {
     const database = openDatabase({ url: made.appUrl, applicationName: "signalbox test", maxConnections: 6 });

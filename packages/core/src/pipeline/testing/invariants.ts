@@ -5,6 +5,7 @@ import type { Effect } from "../effect.ts";
 import type { FactAction } from "../fact.ts";
 import { finished, pipelineTransitions, stageTransitions } from "../permits.ts";
 import type { PipelineState } from "../state.ts";
+import { expectRewindsAndBudgets } from "./rewinds-and-budgets.ts";
 import type { Moment } from "./walk.ts";
 
 const { READY, DISPATCHED, COMPLETED, SKIPPED, PENDING, FAILED, REJECTED } = StageStatus;
@@ -114,8 +115,10 @@ function expectStage({ stages, plan, status: standing }: PipelineState, index: n
 }
 
 /** What holds of a moment, whether something was decided or refused. */
-export function expectMoment({ before, event, now, decision }: Moment): void {
+export function expectMoment(moment: Moment): void {
+  const { before, event, now, decision } = moment;
   expect(decide(before, event, now)).toEqual(decision);
+  expectRewindsAndBudgets(moment);
   if (decision.kind === "decided") {
     expectSound(decision.state);
     expectLegalStep(before, decision.state, decision.effects);

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PipelineStatus } from "@signalbox/contracts";
 import { dispatchIdOf } from "@signalbox/core";
-import { readRows } from "@signalbox/db/testing";
-import { findRecordFaults } from "../../testing/check-record.ts";
+import { findRecordFaults, readRows } from "@signalbox/db/testing";
 import type { AgentLog } from "./remote-agent.ts";
 import type { SubmissionLog } from "./submissions.ts";
 

@@ -1,7 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
-import { assembleState, dispatchIdOf, foldEntries, type PipelineState } from "@signalbox/core";
-import { readRows } from "@signalbox/db/testing";
+import {
+  assembleState,
+  type AuditFact,
+  dispatchIdOf,
+  factOf,
+  foldEntries,
+  type PipelineState,
+  pipelineTransitions,
+  stageTransitions,
+} from "@signalbox/core";
+import { sql } from "drizzle-orm";
+import { type Connection, withConnection } from "../connection.ts";
 
 type Row = Record<string, unknown>;
 
@@ -11,41 +21,41 @@ const parsed = (row: Row, column: string): unknown => JSON.parse(text(row, colum
 
 /**
  * Everything that must hold of a database in which pipelines ran, whatever happened to whoever ran them. What it finds is
- * said in words; nothing found is an empty list. Every test that ran pipelines asks this when it ends (FOLD-1).
+ * said in words; nothing found is an empty list. Every test database is asked this before it is dropped (FOLD-1).
  */
 export async function findRecordFaults(url: string): Promise<string[]> {
-  const tables = await readTables(url);
+  const tables = await withConnection(url, readTables);
   return [...tables.pipelines.flatMap((pipeline) => faultsOf(pipeline, tables)), ...strangers(tables)];
 }
 
 type Tables = Awaited<ReturnType<typeof readTables>>;
 
-async function readTables(url: string) {
-  const all = (query: string) => readRows(url, query);
-  const [pipelines, stages, escalations, entries, open, dispatches, results] = await Promise.all([
-    all(
-      "select p.*, t.plan from signalbox.pipelines p join signalbox.tasks t using (tenant_id, pipeline_id)",
-    ),
-    all("select * from signalbox.stages order by stage_order"),
-    all("select * from signalbox.escalations order by number"),
-    all("select tenant_id, pipeline_id, payload from signalbox.audit_entries where pipeline_id is not null"),
-    all("select * from signalbox.open_dispatches"),
-    all("select tenant_id, pipeline_id, stage_order, attempt_number from signalbox.dispatches"),
-    all("select tenant_id, pipeline_id, stage_order, attempt_number, standing from signalbox.results"),
-  ]);
+async function readTables(connection: Connection) {
+  const all = (query: string): Promise<Row[]> => connection.execute(sql.raw(query));
+  const grouped = async (query: string) => Map.groupBy(await all(query), keyOf);
   return {
-    pipelines,
-    stages: Map.groupBy(stages, keyOf),
-    escalations: Map.groupBy(escalations, keyOf),
-    entries: Map.groupBy(entries, keyOf),
-    open: Map.groupBy(open, keyOf),
-    dispatches: Map.groupBy(dispatches, keyOf),
-    results: Map.groupBy(results, keyOf),
+    pipelines: await all(
+      "select p.*, t.plan from signalbox.pipelines p left join signalbox.tasks t using (tenant_id, pipeline_id)",
+    ),
+    stages: await grouped("select * from signalbox.stages order by stage_order"),
+    escalations: await grouped("select * from signalbox.escalations order by number"),
+    entries: await grouped(
+      `select tenant_id, pipeline_id, trace_id, stage_id, dispatch_id, attempt_number, pack_id, payload
+       from signalbox.audit_entries where pipeline_id is not null`,
+    ),
+    open: await grouped("select * from signalbox.open_dispatches"),
+    dispatches: await grouped(
+      "select tenant_id, pipeline_id, stage_order, attempt_number from signalbox.dispatches",
+    ),
+    results: await grouped(
+      "select tenant_id, pipeline_id, stage_order, attempt_number, standing from signalbox.results",
+    ),
   };
 }
 
 function faultsOf(pipeline: Row, tables: Tables): string[] {
   const key = keyOf(pipeline);
+  if (pipeline["plan"] === null) return [`${key}: it has no task`];
   const entries = tables.entries.get(key) ?? [];
   const state = stateOf(pipeline, tables);
   const folded = foldEntries(entries.map((entry) => parsed(entry, "payload")));
@@ -56,10 +66,66 @@ function faultsOf(pipeline: Row, tables: Tables): string[] {
       : [
           `${key}: its entries give another state:\n${JSON.stringify(folded.state)}\n${JSON.stringify(state)}`,
         ]),
+    ...stepFaults(key, entries),
+    ...correlationFaults(key, pipeline, entries),
     ...dispatchFaults(key, state, tables),
     ...queueFaults(key, state, tables),
     ...columnFaults(key, pipeline, state),
   ];
+}
+
+/** PIPE-1, STAGE-1: whatever order the commits came in, each step on record is one of 4.5. */
+function stepFaults(key: string, entries: readonly Row[]): string[] {
+  const facts = entries
+    .map((entry): AuditFact => factOf(parsed(entry, "payload")))
+    .flatMap((fact) => (fact.revision === null ? [] : { revision: fact.revision, changes: fact.changes }))
+    .toSorted((one, other) => one.revision - other.revision);
+  const stages = new Map<string, StageStatus>();
+  let standing: PipelineStatus = PipelineStatus.PENDING;
+  const faults: string[] = [];
+  for (const { revision, changes } of facts) {
+    for (const change of changes) {
+      if (change.kind === "pipeline" && change.set.status !== undefined) {
+        const { status: to } = change.set;
+        if (to !== standing && pipelineTransitions.get(standing)?.includes(to) !== true)
+          faults.push(`${key}: at revision ${revision} it went from status ${standing} to ${to}`);
+        standing = to;
+      }
+      if (change.kind === "stage" && change.set.status !== undefined) {
+        const { status: to } = change.set;
+        const from = stages.get(change.stageId) ?? StageStatus.PENDING;
+        if (to !== from && stageTransitions.get(from)?.includes(to) !== true)
+          faults.push(`${key}: at revision ${revision} ${change.stageId} went from status ${from} to ${to}`);
+        stages.set(change.stageId, to);
+      }
+    }
+  }
+  return faults;
+}
+
+const correlation = [
+  ["stage_id", "stageId"],
+  ["dispatch_id", "dispatchId"],
+  ["pack_id", "packId"],
+  ["trace_id", "traceId"],
+  ["tenant_id", "tenantId"],
+] as const;
+
+/** A2A 5.2: what an entry is found by is what it says, and its trace is its pipeline's. */
+function correlationFaults(key: string, pipeline: Row, entries: readonly Row[]): string[] {
+  return entries.flatMap((entry) => {
+    const said = parsed(entry, "payload") as Row;
+    const differing = correlation.filter(([column, field]) => (entry[column] ?? "") !== (said[field] ?? ""));
+    return [
+      ...differing.map(([column]) => `${key}: the column ${column} of an entry says another than the entry`),
+      ...((entry["attempt_number"] ?? 0) === (said["attemptNumber"] ?? 0)
+        ? []
+        : [`${key}: an entry's column says another attempt`]),
+      ...(entry["trace_id"] === pipeline["trace_id"]
+        ? []
+        : [`${key}: its entry ${text(said, "action")} is of another trace`]),
+    ];
+  });
 }
 
 function stateOf(pipeline: Row, { stages, escalations }: Tables): PipelineState {
@@ -92,12 +158,12 @@ function dispatchFaults(key: string, state: PipelineState, tables: Tables): stri
   );
   const open = (tables.open.get(key) ?? []).map(placeOf);
   const sent = new Set((tables.dispatches.get(key) ?? []).map(placeOf));
-  const counted = new Set(
-    (tables.results.get(key) ?? []).filter((row) => row["standing"] === "counted").map(placeOf),
-  );
+  const results = (tables.results.get(key) ?? []).filter((row) => row["standing"] === "counted").map(placeOf);
+  const counted = new Set(results);
   const accepted = state.stages.flatMap(({ result }) => (result === null ? [] : [result.dispatchId]));
   return [
     ...different(`${key}: open dispatches`, open, current),
+    ...(counted.size === results.length ? [] : [`${key}: a dispatch has two results that count`]),
     ...accepted.filter((id) => !counted.has(id)).map((id) => `${key}: result of ${id} is not on file`),
     ...[...current, ...accepted].filter((id) => !sent.has(id)).map((id) => `${key}: ${id} was never sent`),
   ];
