@@ -60,6 +60,7 @@ const startWith = (limits: Limits) =>
       agentHosts: [],
       signingKey: undefined,
       redisUrl: undefined,
+      sapStreams: [],
       limits,
       trustedProxies: [],
       log: { level: "error", format: "json" },

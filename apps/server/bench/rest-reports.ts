@@ -56,6 +56,7 @@ const server = await start(
     agentHosts: [],
     signingKey: undefined,
     redisUrl: undefined,
+    sapStreams: [],
     log: { level: "error", format: "json" },
     launched: false,
     byNpmStart: false,

@@ -161,6 +161,7 @@ const server = await start(
     agentHosts: [],
     signingKey: undefined,
     redisUrl: undefined,
+    sapStreams: [],
     limits: usualLimits,
     trustedProxies: [],
     log: { level: "error", format: "json" },

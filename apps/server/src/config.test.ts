@@ -28,6 +28,7 @@ describe("configuration", () => {
         agentHosts: [],
         signingKey: undefined,
         redisUrl: undefined,
+        sapStreams: [],
         limits: {
           address: { perSecond: 2_000, burst: 4_000, open: 8_000 },
           key: { perSecond: 1_000, burst: 2_000, open: 4_000 },
@@ -129,6 +130,19 @@ describe("configuration", () => {
         ],
       },
     });
+  });
+
+  test("streams of SAP are named by tenant and key, and need a Redis", () => {
+    const keyId = "0199a1b2-0000-7000-8000-000000000000";
+    const environment = { REDIS_URL: "redis://localhost", SIGNALBOX_SAP_STREAMS: `default/${keyId}` };
+    expect(read(environment)).toMatchObject({ config: { sapStreams: [{ tenantId: "default", keyId }] } });
+    expect(faultsOf({ ...environment, REDIS_URL: "" })).toMatchObject([
+      { name: "REDIS_URL", read: "nothing" },
+    ]);
+    for (const wrong of [keyId, `default/${keyId},default/${keyId}`, "default/key", `/${keyId}`])
+      expect(faultsOf({ ...environment, SIGNALBOX_SAP_STREAMS: wrong })).toMatchObject([
+        { name: "SIGNALBOX_SAP_STREAMS", read: JSON.stringify(wrong) },
+      ]);
   });
 
   test("an empty variable counts as absent", () => {

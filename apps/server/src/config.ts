@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { type Limit, type Limits, usualLimits } from "@signalbox/api";
 import { firstTenant, type Tenant } from "@signalbox/engine";
-import { readAgentHost } from "@signalbox/link";
+import { readAgentHost, type SapStream } from "@signalbox/link";
 import { z } from "zod";
 
 export type Config = {
@@ -28,6 +28,8 @@ export type Config = {
   /** What calls to agents are signed with. */
   signingKey: Uint8Array | undefined;
   redisUrl: string | undefined;
+  /** The keys that send tasks of SAP V2.0 over Redis Streams. */
+  sapStreams: readonly SapStream[];
   /** Of requests to this process. */
   limits: Limits;
   /** Whose word is taken for the address that a request came from. */
@@ -83,9 +85,17 @@ const refHostOf = (text: string): string | undefined => {
 /** 32 characters of this alphabet carry at least 128 bits when they are drawn at random; a repeated letter was not. */
 const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && new Set(text).size >= 10;
 
+const tenantIdForm = "[A-Za-z0-9][A-Za-z0-9._\\-]{0,127}";
+const tenantForm = new RegExp(`^(${tenantIdForm})(?:=([^\\p{C}]{1,200}))?$`, "u");
 const readTenant = (text: string): Tenant | undefined => {
-  const [, tenantId, name] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,127})(?:=([^\p{C}]{1,200}))?$/u.exec(text) ?? [];
+  const [, tenantId, name] = tenantForm.exec(text) ?? [];
   return tenantId === undefined ? undefined : { tenantId, name: name ?? tenantId };
+};
+
+const sapStreamForm = new RegExp(`^(${tenantIdForm})/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
+const readSapStream = (text: string): SapStream | undefined => {
+  const [, tenantId, keyId] = sapStreamForm.exec(text) ?? [];
+  return tenantId === undefined || keyId === undefined ? undefined : { tenantId, keyId };
 };
 
 type Variable<T> = { schema: z.ZodType<T, string>; allowed: string; secret?: true };
@@ -215,6 +225,17 @@ const variables = {
     allowed: "redis://user:password@host:port/database, or rediss:// for TLS",
     secret: true,
   }),
+  SIGNALBOX_SAP_STREAMS: variable({
+    schema: z.string().transform((text, context): SapStream[] => {
+      const streams = text.split(",").map((part) => readSapStream(part.trim()));
+      const named = new Set(streams.map((stream) => stream && `${stream.tenantId}/${stream.keyId}`));
+      if (streams.every((stream) => stream !== undefined) && named.size === streams.length) return streams;
+      context.addIssue({ code: "custom" });
+      return z.NEVER;
+    }),
+    allowed:
+      "the keys that send tasks of SAP V2.0 over Redis Streams, joined by commas, each once as tenant/keyId, such as default/0199a1b2-0000-7000-8000-000000000000",
+  }),
   SIGNALBOX_LIMIT_ADDRESS: limitVariable,
   SIGNALBOX_LIMIT_KEY: limitVariable,
   SIGNALBOX_LIMIT_TENANT: limitVariable,
@@ -258,7 +279,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     clientId: read("OIDC_CLIENT_ID", variables.OIDC_CLIENT_ID),
     clientSecret: read("OIDC_CLIENT_SECRET", variables.OIDC_CLIENT_SECRET),
   };
-  faults.push(...oidcGaps(environment));
+  faults.push(...oidcGaps(environment), ...sapStreamGaps(environment));
 
   const limitOf = (name: string, usual: Limit): Limit | undefined => {
     const limit = read(name, limitVariable) ?? usual;
@@ -283,6 +304,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     agentHosts: read("SIGNALBOX_AGENT_HOSTS", variables.SIGNALBOX_AGENT_HOSTS) ?? [],
     signingKey: read("SIGNALBOX_SIGNING_KEY", variables.SIGNALBOX_SIGNING_KEY),
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
+    sapStreams: read("SIGNALBOX_SAP_STREAMS", variables.SIGNALBOX_SAP_STREAMS) ?? [],
     limits: {
       address: limitOf("SIGNALBOX_LIMIT_ADDRESS", usualLimits.address),
       key: limitOf("SIGNALBOX_LIMIT_KEY", usualLimits.key),
@@ -303,10 +325,20 @@ const isWhole = (oidc: { [K in keyof NonNullable<Config["oidc"]>]: unknown }): o
   Config["oidc"]
 > => Object.values(oidc).every((value) => value !== undefined);
 
+const givenIn = (environment: Environment) => (name: string) =>
+  environment[name] !== undefined && environment[name] !== "";
+
+/** Streams without a Redis would be a door that nobody can find shut. */
+function sapStreamGaps(environment: Environment): ConfigFault[] {
+  const isGiven = givenIn(environment);
+  if (!isGiven("SIGNALBOX_SAP_STREAMS") || isGiven("REDIS_URL")) return [];
+  return [{ name: "REDIS_URL", read: "nothing", allowed: "SIGNALBOX_SAP_STREAMS needs REDIS_URL beside it" }];
+}
+
 /** A provider sends the browser back to an address that it was told before, so PUBLIC_URL is a part of it. */
 function oidcGaps(environment: Environment): ConfigFault[] {
   const names = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "PUBLIC_URL"];
-  const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
+  const isGiven = givenIn(environment);
   if (!names.slice(0, 3).some(isGiven)) return [];
   return names
     .filter((name) => !isGiven(name))

@@ -27,6 +27,7 @@ import {
   watchReadiness,
   type System,
 } from "@signalbox/engine";
+import { openSapStreams } from "@signalbox/link";
 import type { Logger } from "pino";
 import { openAgentAdapters } from "./agent-adapters.ts";
 import { reachableUrl, type Config } from "./config.ts";
@@ -105,6 +106,7 @@ export async function start(
     for (const tenant of config.tenants) await prepareTenant(system, { ...tenant, requestId });
     const engine = await engineOf({ config, system, appUrl, log, stopping });
     calledOff.throwIfAborted();
+    listenToSapStreams(config, engine, log, stopping);
     const { url: serving, port } = await serve({
       config,
       engine,
@@ -252,6 +254,20 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     keepInstancesTidy(system, (err) => log.error({ err }, "forgetting instances failed")),
   );
   return engine;
+}
+
+/** SAP V2.0 over Redis is a door like those of the port: a process that only looks for what is due has none. */
+function listenToSapStreams(
+  { redisUrl, sapStreams, role }: Config,
+  engine: Engine,
+  log: Logger,
+  stopping: Stop,
+): void {
+  if (redisUrl === undefined || sapStreams.length === 0 || role === "engine") return;
+  const onFailure = (err: unknown, what: string) => log.error({ err }, `${what} failed`);
+  const opened = openSapStreams({ engine, url: redisUrl, streams: sapStreams, onFailure });
+  stopping.add("SAP streams", () => opened.close());
+  log.info({ streams: sapStreams }, "tasks of SAP V2.0 are taken from Redis Streams");
 }
 
 type Served = {

@@ -34,6 +34,7 @@ export {
   findKey,
   findKeyByHash,
   findKeysByHash,
+  findKeyStanding,
   insertKey,
   revokeOtherKeys,
   listKeys,
@@ -312,6 +313,12 @@ export {
   takeSapTask,
   transactionTime,
 } from "./queries/sap.ts";
+export {
+  lateSapResults,
+  type ReportedSapResult,
+  sapResultsReported,
+  type SapSenderKey,
+} from "./queries/sap-reports.ts";
 export {
   findSapAggregates,
   listSapAggregates,

@@ -12,6 +12,7 @@ export {
 export type { IdentityProvider, OidcFlow } from "./identity/identity-provider.ts";
 export {
   authenticateKey,
+  authenticateKeyId,
   createKey,
   type CreatedKey,
   type KeyPage,
@@ -169,6 +170,7 @@ export type { SapAck, SapAnswer } from "./sap/answer.ts";
 export { exchangeSapTask, nackOf, type SapExchange, type SapNack } from "./sap/exchange.ts";
 export { listCapabilities } from "./sap/list-capabilities.ts";
 export { readSapResult, readSapTranscript, type SapTranscript } from "./sap/read-sap-results.ts";
+export { readLateSapResults, readSapReports, type SapReports, type SapSender } from "./sap/read-reports.ts";
 export { type SapDoor, submitSapTask } from "./sap/submit-sap-task.ts";
 export {
   type DecidedProposal,

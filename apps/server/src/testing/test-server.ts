@@ -36,6 +36,7 @@ export async function startTestServer(
       agentHosts: [],
       signingKey: undefined,
       redisUrl: undefined,
+      sapStreams: [],
       limits: noLimits,
       trustedProxies: [],
       log: { level: "trace", format: "json" },

@@ -45,6 +45,15 @@ export async function findKeysByHash(
   return hashes.map((_hash, place) => found.get(place));
 }
 
+/** The same of a key that is known by its id, within its tenant. */
+export async function findKeyStanding(tx: TenantTransaction, keyId: string): Promise<FoundKey | undefined> {
+  const [row] = await queriesOf(tx).execute(sql`
+    select tenant_id, key_id, label, role, to_json(pack_ids)::text as pack_ids,
+      case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status
+    from signalbox.keys where tenant_id = ${tx.tenantId} and key_id = ${keyId}::uuid`);
+  return row && foundKey(row);
+}
+
 const foundKey = (row: Record<string, unknown>): FoundKey => ({
   tenantId: String(row["tenant_id"]),
   keyId: String(row["key_id"]),

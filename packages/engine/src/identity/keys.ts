@@ -12,6 +12,7 @@ import {
   type Database,
   findKey,
   findKeysByHash,
+  findKeyStanding,
   type FoundKey,
   insertKey,
   type Key,
@@ -41,17 +42,33 @@ const shownCharacters = secretPrefix.length + 6;
 /** Whose key is it? Nobody's, when it is unknown, expired or revoked: the answer does not tell which. */
 export async function authenticateKey(system: System, key: string): Promise<Caller | undefined> {
   const { key: found } = await lookUpsOf(system).submit(hashOfSecret(key));
+  return callerOf(system, found);
+}
+
+/** Who speaks by a way that is one key's own, such as a stream: the key is known by its id, and judged as by its secret. */
+export async function authenticateKeyId(
+  system: System,
+  { tenantId, keyId }: { tenantId: string; keyId: string },
+): Promise<Caller | undefined> {
+  if (!isUuid(keyId)) return undefined;
+  return callerOf(system, await transact(system, tenantId, (tx) => findKeyStanding(tx, keyId)));
+}
+
+async function callerOf(system: System, found: FoundKey | undefined): Promise<Caller | undefined> {
   if (found?.status !== "active" || !isRole(found.role)) return undefined;
   await markUsed(system, found);
   return {
     tenantId: found.tenantId,
     // No member's id begins so: a key is never taken for the person who made it.
-    actor: { type: found.role === "agent" ? "agent" : "system", id: `key/${found.label}/${found.keyId}` },
+    actor: { type: found.role === "agent" ? "agent" : "system", id: actorIdOf(found) },
     role: found.role,
     credential: "key",
     packIds: found.packIds,
   };
 }
+
+/** As it stands on the record. */
+const actorIdOf = ({ label, keyId }: { label: string; keyId: string }): string => `key/${label}/${keyId}`;
 
 const mostInOneLookUp = 200;
 const mostWaiting = 20_000;

@@ -84,11 +84,11 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
     ),
   ]);
   if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
-  return told.map(({ draft: { key }, result }) =>
+  return told.map(({ draft: { key, state }, result: { taskId, correlationId, status } }) =>
     eventRow(key.tenantId, {
       kind: "sap.reported",
       pipelineId: key.pipelineId,
-      data: { taskId: result.taskId, correlationId: result.correlationId, status: result.status },
+      data: { taskId, correlationId, status, revision: state.revision },
     }),
   );
 }

@@ -17,6 +17,12 @@ export const readEntries = (reply: unknown): (readonly [string, readonly Entry[]
 export const claimedEntries = (reply: unknown): Entry[] =>
   claimed.parse(reply)[1].flatMap((one) => (one === null ? [] : [entryOf(one)]));
 
+const pending = z.array(z.tuple([bytes, bytes, z.number(), z.number()]));
+
+/** How often each entry was given to somebody, as XPENDING lists them. */
+export const pendingCounts = (reply: unknown): ReadonlyMap<string, number> =>
+  new Map(pending.parse(reply).map(([id, , , count]) => [id.toString(), count]));
+
 /** How far a group has read a stream, as XINFO GROUPS tells it; undefined where the group is not there. */
 export function lastDelivered(reply: unknown, group: string): string | undefined {
   for (const parts of groups.parse(reply)) {
