@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { Moment } from "../ui/moment.tsx";
 import { Plate } from "../ui/plate.tsx";
 import { Signal } from "../ui/signal.tsx";
@@ -8,32 +8,46 @@ import { RewindButton } from "./rewind-button.tsx";
 import { stageStatus } from "./statuses.ts";
 import { stageAnchor } from "./track/track-diagram.tsx";
 
-export function StageList({ pipeline }: { pipeline: Pipeline }) {
+export function StageList({ pipeline: { pipelineId, stages, permits } }: { pipeline: Pipeline }) {
+  const refusals = new Map(permits.rewind.map(({ stageId, reason }) => [stageId, reason]));
   return (
     <ol aria-label="Stages" className="board">
-      {pipeline.stages.map((stage) => (
-        <li
+      {stages.map((stage) => (
+        <StageRow
           key={stage.stageId}
-          id={stageAnchor(stage.stageId)}
-          tabIndex={-1}
-          className="grid scroll-mt-4 gap-3 border-b border-rule/70 px-4 py-4 last:border-b-0 target:bg-recess/70 sm:px-6"
-        >
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <h3 className="anywhere font-mono text-sm font-semibold">{stage.stageId}</h3>
-            <Signal {...stageStatus(stage)} size="small" />
-            {stage.attemptNumber > 0 && (
-              <span className="text-sm text-ink-soft tabular-nums">attempt {stage.attemptNumber}</span>
-            )}
-            <span className="ml-auto">
-              <RewindButton pipeline={pipeline} stageId={stage.stageId} />
-            </span>
-          </div>
-          <StageFacts stage={stage} />
-        </li>
+          pipelineId={pipelineId}
+          stage={stage}
+          noRewind={refusals.get(stage.stageId) ?? undefined}
+        />
       ))}
     </ol>
   );
 }
+
+type RowProps = { pipelineId: string; stage: Stage; noRewind: string | undefined };
+
+/** Of two hundred, those that moved are drawn again, and those out of sight are not laid out. */
+const StageRow = memo(function StageRow({ pipelineId, stage, noRewind }: RowProps) {
+  return (
+    <li
+      id={stageAnchor(stage.stageId)}
+      tabIndex={-1}
+      className="grid scroll-mt-4 gap-3 border-b border-rule/70 px-4 py-4 [contain-intrinsic-size:auto_8rem] [content-visibility:auto] last:border-b-0 target:bg-recess/70 sm:px-6"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h3 className="anywhere font-mono text-sm font-semibold">{stage.stageId}</h3>
+        <Signal {...stageStatus(stage)} size="small" />
+        {stage.attemptNumber > 0 && (
+          <span className="text-sm text-ink-soft tabular-nums">attempt {stage.attemptNumber}</span>
+        )}
+        <span className="ml-auto">
+          <RewindButton pipelineId={pipelineId} stageId={stage.stageId} unavailable={noRewind} />
+        </span>
+      </div>
+      <StageFacts stage={stage} />
+    </li>
+  );
+});
 
 function StageFacts({ stage }: { stage: Stage }) {
   const { dispatch, failure, result, wait, notBefore, feedback, skipReason } = stage;

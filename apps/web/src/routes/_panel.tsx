@@ -24,18 +24,22 @@ export const Route = createFileRoute("/_panel")({
   ),
 });
 
-/** Comes with the page: a notice that came later would move what somebody is about to press. No page fails for it. */
-async function accountNotice(): Promise<void> {
-  await Promise.allSettled([
+/**
+ * Comes with the page, and is there at its first paint: a notice that came later, even by the moment that a lazy component
+ * takes, would move what somebody is about to press. No page fails for it.
+ */
+async function accountNotice() {
+  const [notice] = await Promise.allSettled([
     import("../session/account-notice.tsx"),
     queryClient.ensureQueryData({ ...ownAccount(), staleTime: Infinity }),
   ]);
+  return notice.status === "fulfilled" ? notice.value.AccountNotice : undefined;
 }
 
 function Panel() {
   return (
     <ReadinessProvider>
-      <Shell>
+      <Shell Notice={Route.useLoaderData()}>
         <Outlet />
       </Shell>
     </ReadinessProvider>

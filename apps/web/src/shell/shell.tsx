@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ComponentType, type ReactNode } from "react";
 import { ConnectionIndicator } from "../connection/connection-indicator.tsx";
 import { ConnectionNotice } from "../connection/connection-notice.tsx";
 import { SignOut } from "../session/sign-out.tsx";
@@ -7,19 +7,16 @@ import { ThemeToggle } from "../theme/theme-toggle.tsx";
 import { Brand } from "./brand.tsx";
 import { LineMap } from "./line-map.tsx";
 
-/** Few need it, and no page waits for it. */
-const AccountNotice = lazy(async () => {
-  const { AccountNotice: component } = await import("../session/account-notice.tsx");
-  return { default: component };
-});
-
+/** No page waits for it. */
 const Palette = lazy(async () => {
   const { Palette: component } = await import("../palette/palette.tsx");
   return { default: component };
 });
 
+type ShellProps = { Notice: ComponentType | undefined; children: ReactNode };
+
 /** The frame of every page that a signed-in person sees. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ Notice, children }: ShellProps) {
   const main = useRef<HTMLElement>(null);
   useFocusAfterNavigation(main);
   return (
@@ -48,9 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <LineMap />
       <main id="main" ref={main} tabIndex={-1} className="min-w-0 flex-1">
         <ConnectionNotice />
-        <Suspense>
-          <AccountNotice />
-        </Suspense>
+        {Notice && <Notice />}
         {children}
       </main>
     </div>

@@ -1,6 +1,6 @@
 /** What the diagram needs to know of a stage. */
 type Placed = { readonly stageId: string; readonly dependsOn: readonly string[] };
-export type Block = { readonly stageId: string; readonly x: number; readonly y: number };
+type Block = { readonly stageId: string; readonly x: number; readonly y: number };
 type Link = { readonly from: string; readonly to: string; readonly path: string };
 type Layout = {
   readonly blocks: ReadonlyMap<string, Block>;

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { cutMiddle } from "../../ui/cut-middle.ts";
 import { Lamp } from "../../ui/signal.tsx";
 import type { Pipeline, Stage } from "../pipeline-queries.ts";
 import { shortStatus, stageStatus } from "../statuses.ts";
-import { blockHeight, blockWidth, layOut, type Block } from "./layout.ts";
+import { blockHeight, blockWidth, layOut } from "./layout.ts";
 import { followTrains, type Train } from "./trains.ts";
 
 /**
@@ -12,7 +12,7 @@ import { followTrains, type Train } from "./trains.ts";
  */
 export function TrackDiagram({ pipeline }: { pipeline: Pipeline }) {
   const { stages } = pipeline;
-  const layout = useMemo(() => layOut(stages.map(placed)), [stages]);
+  const layout = useLayout(stages);
   const trains = useTrains(pipeline);
   const box = useRef<HTMLDivElement>(null);
   const at = layout.blocks.get(stages.find(isOccupied)?.stageId ?? "")?.x;
@@ -30,12 +30,21 @@ export function TrackDiagram({ pipeline }: { pipeline: Pipeline }) {
         <ol aria-label="Stages on the track">
           {stages.map((stage) => {
             const block = layout.blocks.get(stage.stageId);
-            return block && <StageBlock key={stage.stageId} stage={stage} block={block} />;
+            return block && <StageBlock key={stage.stageId} stage={stage} x={block.x} y={block.y} />;
           })}
         </ol>
       </div>
     </div>
   );
+}
+
+/** Two hundred stages are laid out once, and not with each event that moves one of them. */
+function useLayout(stages: readonly Stage[]): ReturnType<typeof layOut> {
+  const shape = JSON.stringify(stages.map(placed));
+  return useMemo(() => {
+    const read: Parameters<typeof layOut>[0] = JSON.parse(shape);
+    return layOut(read);
+  }, [shape]);
 }
 
 const placed = ({ stageId, config }: Stage) => ({ stageId, dependsOn: config.dependsOnStages });
@@ -97,7 +106,8 @@ const frames: Record<string, string> = {
 };
 const otherFrame = "border-rule border-dashed bg-panel text-ink-soft";
 
-function StageBlock({ stage, block }: { stage: Stage; block: Block }) {
+/** Drawn again only when its own stage is another one. */
+const StageBlock = memo(function StageBlock({ stage, x, y }: { stage: Stage; x: number; y: number }) {
   const { word, aspect } = stageStatus(stage);
   const waits = stage.waitsForEscalationId !== null;
   const frame = waits ? "border-caution-rule bg-caution-panel text-ink" : frames[shortStatus(stage.status)];
@@ -107,7 +117,7 @@ function StageBlock({ stage, block }: { stage: Stage; block: Block }) {
         href={`#${stageAnchor(stage.stageId)}`}
         title={stage.stageId}
         className={`absolute flex flex-col justify-center rounded-[3px] border-2 px-3 ${frame ?? otherFrame}`}
-        style={{ left: block.x, top: block.y, width: blockWidth, height: blockHeight }}
+        style={{ left: x, top: y, width: blockWidth, height: blockHeight }}
       >
         <span className="font-mono text-xs font-semibold">{cutMiddle(stage.stageId, 16)}</span>
         <span className="truncate text-xs">
@@ -115,15 +125,11 @@ function StageBlock({ stage, block }: { stage: Stage; block: Block }) {
           {stage.attemptNumber > 1 && `, attempt ${stage.attemptNumber}`}
         </span>
       </a>
-      <span
-        aria-hidden="true"
-        className="absolute"
-        style={{ left: block.x + blockWidth + 4, top: block.y - 8 }}
-      >
+      <span aria-hidden="true" className="absolute" style={{ left: x + blockWidth + 4, top: y - 8 }}>
         <Lamp aspect={aspect} size="small" />
       </span>
     </li>
   );
-}
+});
 
 export const stageAnchor = (stageId: string): string => `stage-${stageId}`;
