@@ -38,7 +38,7 @@ test(
     const { origin, port } = await server.ready;
     const { operations } = readDocument(await (await fetch(`${origin}/openapi.json`)).json());
     const signInToken = /sign-in#([\w-]+)/.exec(server.output())?.[1] ?? "";
-    const world = exampleWorld({ origin, adminKey, signInToken }, operations);
+    const world = exampleWorld({ origin, adminKey, signInToken, appUrl: database.appUrl }, operations);
     await world.prepare();
     const keyOf = async (role: "agent" | "operator" | "admin", tenantId = "default") =>
       bearer(await createKey(database.appUrl, role, tenantId));

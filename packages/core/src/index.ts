@@ -445,7 +445,9 @@ export {
   foldSignal,
   type LearningScope,
   learningScopes,
+  type Note,
   poorChange,
+  type PressureCounts,
   type SignalOf,
   verdictOf,
 } from "./sap/learning/aggregate.ts";

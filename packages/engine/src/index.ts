@@ -184,11 +184,17 @@ export {
   listAggregates,
   listCacheRecords,
   listPlaybooks,
-  listTasksWithResults,
   type PlaybookInForce,
-  summariseLearning,
-  type TaskWithResult,
 } from "./sap/learning/read-learning.ts";
+export {
+  type GivenRating,
+  listRatedTasks,
+  listRatings,
+  type PipelineResult,
+  type RatedTask,
+  readPipelineResult,
+} from "./sap/learning/read-results.ts";
+export type { PolicyAfter } from "./sap/learning/policy-after.ts";
 export {
   getProposal,
   type LearningProposal,

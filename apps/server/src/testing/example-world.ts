@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Ids, requestOf } from "./example-request.ts";
 import type { ReadOperation } from "./open-api.ts";
+import { proposeSomething } from "./proposals.ts";
 import { type Json, restClient } from "./rest-client.ts";
 import { bearer, type TestServer } from "./test-server.ts";
 
@@ -13,7 +15,7 @@ const yaml = { "content-type": "application/yaml" };
  * document's; everything else is sent as it is documented.
  */
 export function exampleWorld(
-  server: Pick<TestServer, "origin" | "adminKey" | "signInToken">,
+  server: Pick<TestServer, "origin" | "adminKey" | "signInToken" | "appUrl">,
   operations: readonly ReadOperation[],
 ) {
   const admin = restClient(server, bearer(server.adminKey));
@@ -77,6 +79,23 @@ export function exampleWorld(
   const sapTask = async (): Promise<Prepared> => {
     await must("/v1/sap/tasks", exampleOf("submitSapTask").body);
     return {};
+  };
+  /** One that is over at once: the cache alone is asked, and has nothing. */
+  const answeredTask = async (): Promise<Prepared> => {
+    const documented = object.parse(exampleOf("submitSapTask").body);
+    const context = object.parse(documented["constitutionalContext"]);
+    const taskId = randomUUID();
+    const cachePolicy = { mode: "only" };
+    await must("/v1/sap/tasks", {
+      ...documented,
+      taskId,
+      constitutionalContext: { ...context, territory: taskId, cachePolicy },
+    });
+    return { ids: { [z.string().parse(documented["taskId"])]: taskId }, byPerson: true };
+  };
+  const proposal = async (): Promise<Prepared> => {
+    const documented = exampleOf("getProposal").named["proposalId"] ?? "";
+    return { ids: { [documented]: await proposeSomething(server) }, byPerson: true };
   };
   const draft = (kind: string, path: string) => async () => {
     const { headers } = await admin("GET", `${path}/1.0.0`);
@@ -152,6 +171,9 @@ export function exampleWorld(
     },
     getSapTranscript: sapTask,
     getSapResult: sapTask,
+    rateResult: answeredTask,
+    listRatings: answeredTask,
+    ...Object.fromEntries(["getProposal", "acceptProposal", "refuseProposal"].map((id) => [id, proposal])),
     getEscalation: asked,
     assignEscalation: async () => {
       const { ids, ...rest } = await asked();

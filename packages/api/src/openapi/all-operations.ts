@@ -3,6 +3,7 @@ import { agentOperations } from "./operations/agents.ts";
 import { documentOperations } from "./operations/documents.ts";
 import { escalationOperations } from "./operations/escalations.ts";
 import { identityOperations } from "./operations/identity.ts";
+import { learningOperations } from "./operations/learning.ts";
 import { packOperations } from "./operations/packs.ts";
 import { pipelineOperations } from "./operations/pipelines.ts";
 import { turnsAndEventsOperations } from "./operations/turns-and-events.ts";
@@ -15,6 +16,7 @@ export const operations: Operations = {
   ...agentOperations,
   ...pipelineOperations,
   ...sapOperations,
+  ...learningOperations,
   ...turnsAndEventsOperations,
   ...escalationOperations,
   ...documentOperations,

@@ -58,6 +58,7 @@ export const tags = {
   Tasks: "What somebody asks for.",
   MCP: "The Model Context Protocol, for clients that speak it.",
   SAP: "Tasks and results of the Standard Agent Protocol V2.0: docs/sap.md.",
+  Learning: "What people say of results, what is learnt of it, and what becomes of that: docs/sap.md.",
   Pipelines: "The execution of a task, and what a person may do about it.",
   Escalations: "Questions to a person.",
   Instances: "Running processes of packs.",

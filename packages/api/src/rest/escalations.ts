@@ -18,18 +18,13 @@ import { commentView, escalationInFull, escalationResource } from "../escalation
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { jsonBody } from "./json-body.ts";
-import { listQuery, namedParameter, readQuery, textParameter } from "./list-query.ts";
+import { listQuery, readQuery, textParameter, truthParameter } from "./list-query.ts";
 import { answerBody, resolutionOf } from "./resolution.ts";
 
 type OfEscalation = { escalationId: string };
 
-const truths = new Map([
-  ["", true],
-  ["true", true],
-  ["false", false],
-]);
 export const escalationsQuery = listQuery({
-  open: namedParameter((name) => truths.get(name), "true, false"),
+  open: truthParameter,
   cause: causeParameter,
   packId: textParameter,
   pipelineId: textParameter,

@@ -64,4 +64,11 @@ export const namedParameter = <T>(numberOf: (name: string) => T | undefined, all
     })
     .optional();
 
+const truths = new Map([
+  ["", true],
+  ["true", true],
+  ["false", false],
+]);
+export const truthParameter = namedParameter((name) => truths.get(name), "true, false");
+
 export const textParameter = z.string().optional();

@@ -18,6 +18,7 @@ import { documentRoutes } from "./documents.ts";
 import { escalationRoutes } from "./escalations.ts";
 import { instanceRoutes } from "./instances.ts";
 import { keyRoutes } from "./keys.ts";
+import { learningRoutes } from "./learning.ts";
 import { memberRoutes } from "./members.ts";
 import { oidcRoutes } from "./oidc.ts";
 import { packRoutes } from "./packs.ts";
@@ -48,6 +49,7 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   agentRoutes(app, transport);
   taskRoutes(app, transport);
   sapRoutes(app, transport);
+  learningRoutes(app, transport);
   pipelineRoutes(app, transport);
   escalationRoutes(app, transport);
   instanceRoutes(app, transport);

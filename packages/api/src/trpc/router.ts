@@ -5,6 +5,7 @@ import { documentsRouter } from "./documents.ts";
 import { escalationsRouter } from "./escalations.ts";
 import { instancesRouter } from "./instances.ts";
 import { keysRouter } from "./keys.ts";
+import { learningRouter } from "./learning.ts";
 import { membersRouter } from "./members.ts";
 import { packsRouter } from "./packs.ts";
 import { pipelineDetailRouter } from "./pipeline-detail.ts";
@@ -21,6 +22,7 @@ export const appRouter = router({
   escalations: escalationsRouter,
   instances: instancesRouter,
   keys: keysRouter,
+  learning: learningRouter,
   members: membersRouter,
   packs: packsRouter,
   redaction: redactionRouter,

@@ -12,8 +12,11 @@ export interface ListedSapTask {
   submittedBy: string;
   door: string;
   receivedAt: Date;
-  /** The Result that counts. */
-  result: string;
+  /** Of the Result that counts. */
+  status: string;
+  alignment: string;
+  /** The cache answered. */
+  hit: boolean;
 }
 
 export interface SapTaskCursor {
@@ -21,7 +24,7 @@ export interface SapTaskCursor {
   taskId: string;
 }
 
-/** The newest first, each with its Result as it stands. */
+/** The newest first, each with what its Result says now; outputs may be long and stay where they are. */
 export async function listSapTasks(
   tx: TenantTransaction,
   { after, limit }: { after?: SapTaskCursor | undefined; limit: number },
@@ -31,7 +34,7 @@ export async function listSapTasks(
   >(sql`
     select own.task_id as "taskId", own.capability, own.territory, own.pipeline_id as "pipelineId",
       encode(own.fingerprint, 'hex') as fingerprint, own.submitted_by_type as "submittedByType",
-      own.submitted_by as "submittedBy", own.door, own.received_at as "receivedAt", last.result
+      own.submitted_by as "submittedBy", own.door, own.received_at as "receivedAt", last.status, last.alignment, last.hit
     from (
       select * from signalbox.sap_tasks
       where tenant_id = ${tx.tenantId}
@@ -43,7 +46,9 @@ export async function listSapTasks(
       order by received_at desc, task_id desc limit ${limit}
     ) own
     cross join lateral (
-      select result from signalbox.sap_results
+      select status, result::json #>> '{constitutionalEvidence,alignment}' as alignment,
+        coalesce(result::json #>> '{constitutionalEvidence,cache,hit}' = 'true', false) as hit
+      from signalbox.sap_results
       where tenant_id = own.tenant_id and task_id = own.task_id order by revision desc limit 1
     ) last
     order by own.received_at desc, own.task_id desc`);

@@ -27,7 +27,7 @@ export type SapTranscript = {
 
 const MOST_RESULTS = 1_000;
 
-export const unknownTask = (taskId: string) =>
+const unknownTask = (taskId: string) =>
   new SignalboxError("NOT_FOUND", `There is no SAP task "${taskId.slice(0, 100)}".`);
 
 /** The Result as it stands: of a task that is not over, how far it is. */
@@ -35,7 +35,7 @@ export async function readSapResult(system: System, asked: Asked, taskId: string
   const { caller } = asked;
   authorise(caller, "sap.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
-    const task = await requireTask(tx, asked, taskId);
+    const task = await requireSapTask(tx, asked, taskId);
     const [stored] = await latestSapResults(tx, [task]);
     if (stored === undefined) throw new Error(`task ${taskId} is on file without a Result`);
     return readStoredResult(stored);
@@ -50,7 +50,7 @@ export async function readSapTranscript(
   const { caller } = asked;
   authorise(caller, "sap.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
-    const task = await requireTask(tx, asked, taskId);
+    const task = await requireSapTask(tx, asked, taskId);
     const results = await sapResultsOf(tx, task, MOST_RESULTS);
     return {
       task: readStoredTask(task),
@@ -66,7 +66,11 @@ export async function readSapTranscript(
 }
 
 /** An agent sees what it submitted, and nobody else's: to it those are not there. */
-async function requireTask(tx: TenantTransaction, { caller }: Asked, taskId: string): Promise<StoredSapTask> {
+export async function requireSapTask(
+  tx: TenantTransaction,
+  { caller }: Asked,
+  taskId: string,
+): Promise<StoredSapTask> {
   if (!UuidSchema.safeParse(taskId).success) throw unknownTask(taskId);
   const [found] = await findSapTasks(tx, [{ tenantId: tx.tenantId, taskId }]);
   if (found === undefined || (caller.role === "agent" && found.submittedBy !== caller.actor.id))

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { proposeSomething } from "../proposals.ts";
 import { failure, manifest, packId, plainAgent, policy, task, templates } from "../plain-agent.ts";
 import { type RestClient, withKey } from "../rest-client.ts";
 import type { TestServer } from "../test-server.ts";
@@ -17,6 +19,8 @@ export const missing = {
   templateId: "nobodys-template",
   memberId: "nobody",
   keyId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
+  sapTaskId: "0190b3a8-8f0f-4bbb-8888-0123456789ac",
+  proposalId: "0190b3a8-8f0f-7bbb-8888-0123456789ad",
   sessionId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
   auditId: "0190b3a8-8f0f-7bbb-9999-0123456789ab",
 };
@@ -51,6 +55,19 @@ export async function makeThings(server: TestServer, person: RestClient): Promis
   const email = "matrix@example.org";
   const invited = await person("POST", "/v1/members", { body: { email, name: "Ada", role: "viewer" } });
   const key = await admin("POST", "/v1/keys", { body: { label: "a thing", role: "viewer" } });
+  const sapTaskId = randomUUID();
+  await admin("POST", "/v1/sap/tasks", {
+    body: {
+      protocolVersion: "2.0",
+      taskId: sapTaskId,
+      correlationId: randomUUID(),
+      issuedAt: "2026-11-18T10:15:23Z",
+      issuer: { agentId: "gateway", agentKind: "system" },
+      target: { capability: "build" },
+      constitutionalContext: { pressureLevel: "instant", cachePolicy: { mode: "only" } },
+      payload: {},
+    },
+  });
   const sessions = await person("GET", "/v1/sessions");
   const entries = await admin("GET", "/v1/audit?limit=1");
   return {
@@ -66,6 +83,8 @@ export async function makeThings(server: TestServer, person: RestClient): Promis
     templateId: task.templateId,
     memberId: invited.json.text("member", "memberId"),
     keyId: key.json.text("keyId"),
+    sapTaskId,
+    proposalId: await proposeSomething(server),
     sessionId: z.string().parse(sessions.json.at("sessions", 0, "sessionId")),
     auditId: z.string().parse(entries.json.at("entries", 0, "auditId")),
   };

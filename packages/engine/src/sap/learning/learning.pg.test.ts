@@ -16,13 +16,8 @@ import { readSapResult } from "../read-sap-results.ts";
 import { decideProposal } from "./decide-proposal.ts";
 import { learnFromSignals } from "./learn.ts";
 import { rateResult } from "./rate-result.ts";
-import {
-  listAggregates,
-  listCacheRecords,
-  listPlaybooks,
-  listTasksWithResults,
-  summariseLearning,
-} from "./read-learning.ts";
+import { listAggregates, listCacheRecords, listPlaybooks } from "./read-learning.ts";
+import { listRatedTasks, listRatings, readPipelineResult } from "./read-results.ts";
 import { getProposal, listProposals } from "./read-proposals.ts";
 
 let opened: TestEngine;
@@ -146,7 +141,13 @@ test("an essence rule makes a hit of what was a miss, and no record of before is
   const wanted = { by: "capability", capability: "ask" } as const;
   const { rows } = await listAggregates(opened.engine, operator, wanted);
   expect(rows).toMatchObject([{ aggregate: { outcomes: 5, hits: 1, misses: 5, records: 5 } }]);
-  expect((await summariseLearning(opened.engine, operator)).hits).toBe(1);
+  const all = await listAggregates(opened.engine, operator, { by: "all" });
+  expect(all.rows).toMatchObject([{ capability: "", aggregate: { hits: 1 } }]);
+  const { rows: tasks } = await listRatedTasks(opened.engine, operator, { limit: 2 });
+  expect(tasks).toMatchObject([
+    { taskId: sixth.taskId, status: "SUCCEEDED", alignment: "VALID", hit: true, pipelineId: null },
+    { taskId: fifth.taskId, hit: false, pipelineId: expect.any(String) },
+  ]);
   const cache = await listCacheRecords(opened.engine, operator, { limit: 2 });
   expect(cache.rows).toMatchObject([{ taskId: fifth.taskId, replaced: false }, { capability: "ask" }]);
   expect(cache.nextCursor).toBeDefined();
@@ -165,7 +166,7 @@ describe("ratings", () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     await rate(task, { score: 1, note: `use ${secret}` });
     await rate(task, { score: 5, approved: true });
-    const { rows } = await listTasksWithResults(opened.engine, operator, {});
+    const { rows } = await listRatedTasks(opened.engine, operator, {});
     const said = rows.find(({ taskId }) => taskId === task.taskId)?.ratings;
     expect(said).toMatchObject([
       { by: "approver", score: 5, approved: true, note: null },
@@ -176,6 +177,15 @@ describe("ratings", () => {
       "select signal from signalbox.sap_signals where kind = 'rating'",
     );
     expect(JSON.stringify(kept)).not.toContain(secret);
+    expect(await listRatings(opened.engine, operator, task.taskId)).toEqual(said);
+    const { pipelineId } = rows.find(({ taskId }) => taskId === task.taskId) ?? {};
+    const of = await readPipelineResult(opened.engine, operator, pipelineId ?? "");
+    expect(of).toMatchObject({ taskId: task.taskId, result: { status: "SUCCEEDED" }, ratings: said });
+    const elsewhere = askedBy("operator", "elsewhere");
+    expect(await readPipelineResult(opened.engine, elsewhere, pipelineId ?? "")).toBeUndefined();
+    await expect(listRatings(opened.engine, elsewhere, task.taskId)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     const idle = taskFor("idle");
     await exchangeSapTask(opened.engine, program, idle);
     await expect(rate(idle, { score: 1 })).rejects.toMatchObject({ code: "INVALID_STATE" });
@@ -204,7 +214,7 @@ test("of one person who says two things at once the word that counts is the one 
   const refused = said.filter((one) => one.status === "rejected").map(({ reason }) => reason.code);
   expect(new Set([...refused, "INVALID_STATE"])).toEqual(new Set(["INVALID_STATE"]));
   await learnAll(opened.engine);
-  const { rows } = await listTasksWithResults(opened.engine, operator, {});
+  const { rows } = await listRatedTasks(opened.engine, operator, {});
   const shown = rows.find(({ taskId }) => taskId === task.taskId)?.ratings;
   const { rows: counted } = await listAggregates(opened.engine, operator, { by: "territory", territory });
   const score = shown?.[0]?.score;

@@ -1,5 +1,5 @@
 import { ActorType, SignalboxError } from "@signalbox/contracts";
-import { type Result, UuidSchema } from "@signalbox/contracts/sap";
+import type { Result } from "@signalbox/contracts/sap";
 import {
   type Actor,
   learningEvent,
@@ -13,14 +13,7 @@ import {
   verdictOf,
   violationCounts,
 } from "@signalbox/core";
-import {
-  findSapTasks,
-  insertSapSignals,
-  latestSapResults,
-  type StoredSapTask,
-  takeRatings,
-  type TenantTransaction,
-} from "@signalbox/db";
+import { insertSapSignals, latestSapResults, type StoredSapTask, takeRatings } from "@signalbox/db";
 import { authorise } from "../../authorise.ts";
 import { redactorInForce } from "../../documents/redactor-in-force.ts";
 import type { Engine } from "../../engine.ts";
@@ -31,7 +24,7 @@ import { holdsNul, refuseHalfPairs } from "../../storable.ts";
 import { tell } from "../../stream/tell.ts";
 import type { Asked } from "../../system.ts";
 import { readStoredResult, readStoredTask } from "../answer.ts";
-import { unknownTask } from "../read-sap-results.ts";
+import { requireSapTask } from "../read-sap-results.ts";
 import { resultRated } from "./entries.ts";
 import { signalRow } from "./signal-rows.ts";
 
@@ -58,7 +51,7 @@ export async function rateResult(
   authorise(caller, "sap.rate", undefined);
   const sent = readRating(said);
   return transactOnce(engine, asked, plainForm<RatedResult>(), async (tx) => {
-    const task = await requireTask(tx, taskId);
+    const task = await requireSapTask(tx, asked, taskId);
     const [latest] = await latestSapResults(tx, [task]);
     if (latest === undefined) throw new Error(`task ${taskId} is on file without a Result`);
     const result = readStoredResult(latest);
@@ -132,10 +125,3 @@ const submitterOf = ({ submittedBy, submittedByType }: StoredSapTask): Actor => 
   type: actorTypes.get(submittedByType) ?? "system",
   id: submittedBy,
 });
-
-async function requireTask(tx: TenantTransaction, taskId: string): Promise<StoredSapTask> {
-  if (!UuidSchema.safeParse(taskId).success) throw unknownTask(taskId);
-  const [found] = await findSapTasks(tx, [{ tenantId: tx.tenantId, taskId }]);
-  if (found === undefined) throw unknownTask(taskId);
-  return found;
-}
