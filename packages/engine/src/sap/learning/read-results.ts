@@ -29,6 +29,11 @@ const givenIn = ({ ratedBy: by, signal, recordedAt: at }: StoredRating): GivenRa
   at,
 });
 
+const ratedBy = (row: ListedSapTask, said: readonly StoredRating[]): RatedTask => ({
+  ...row,
+  ratings: said.map(givenIn),
+});
+
 /** Tasks of everybody, the newest first, with what their Results say and what people say of them. */
 export async function listRatedTasks(
   system: System,
@@ -48,7 +53,7 @@ export async function listRatedTasks(
     const byTask = Map.groupBy(await ratingsOf(tx, taskIds), ({ taskId }) => taskId);
     return {
       nextCursor,
-      rows: rows.map((row) => ({ ...row, ratings: (byTask.get(row.taskId) ?? []).map(givenIn) })),
+      rows: rows.map((row) => ratedBy(row, byTask.get(row.taskId) ?? [])),
     };
   });
 }
