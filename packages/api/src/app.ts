@@ -154,9 +154,10 @@ async function sockets(app: FastifyInstance): Promise<void> {
       done();
     },
   });
-  app.addHook("onRequest", async ({ ws }, reply) => {
+  app.addHook("onRequest", ({ ws }, reply, done) => {
     // What answers an upgrade with anything but one ends the connection, and has to say so: RFC 9112 §9.6.
     if (ws) reply.header("connection", "close");
+    done();
   });
   // Without a listener the ws library answers with a page of its own.
   app.websocketServer.on("wsClientError", (_error, socket, raw) => {

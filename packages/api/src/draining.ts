@@ -1,6 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { System } from "@signalbox/engine";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -11,15 +11,21 @@ declare module "fastify" {
 
 export function refuseWhileDraining({ readiness }: Pick<System, "readiness">): void {
   if (readiness.current().status !== "draining") return;
-  throw new SignalboxError("UNAVAILABLE", "The process is stopping. Send the request again.");
+  throw stopping();
 }
+
+const stopping = () => new SignalboxError("UNAVAILABLE", "The process is stopping. Send the request again.");
 
 /** Requests that arrive once the stop has begun. /readyz goes on saying why. */
 export const drainingHook =
   (system: Pick<System, "readiness">) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (system.readiness.current().status !== "draining") return;
+  (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (system.readiness.current().status !== "draining") {
+      done();
+      return;
+    }
     const { url, config } = request.routeOptions;
     if (request.raw.httpVersionMajor === 1) reply.header("connection", "close");
-    if (url !== "/readyz" && config.refusesByItself !== true) refuseWhileDraining(system);
+    const refused = url !== "/readyz" && config.refusesByItself !== true;
+    done(refused ? stopping() : undefined);
   };

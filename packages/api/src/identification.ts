@@ -1,6 +1,13 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { Caller } from "@signalbox/core";
-import { authenticateKey, authenticateSession, type Credential, type System } from "@signalbox/engine";
+import {
+  authenticateKey,
+  authenticateSession,
+  type Credential,
+  recallCaller,
+  type RememberedCaller,
+  type System,
+} from "@signalbox/engine";
 import type { FastifyRequest } from "fastify";
 import type { RequestLimits } from "./limits/request-limits.ts";
 import { crossOriginReason } from "./same-origin.ts";
@@ -13,6 +20,10 @@ export type Identification = {
   /** Nobody when no credential is given, or a cookie whose session is over. A key that is wrong is refused. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   requireCaller(request: FastifyRequest): Promise<Caller>;
+  /** Whom a key named a moment ago, for a command that asks for the key once more where it writes; counted as any. */
+  recall(request: FastifyRequest): RememberedCaller | undefined;
+  /** Asks for the key anew, of a request that was counted: throws where it names nobody any more. */
+  confirm(request: FastifyRequest): Promise<void>;
   sessionTokenOf(request: FastifyRequest): string | undefined;
   /** What the caller was known by: who stays for long is asked for it anew. */
   credentialOf(request: FastifyRequest): Credential | undefined;
@@ -56,6 +67,18 @@ export function createIdentification(
       const caller = await callerOf(request);
       if (caller !== undefined) return caller;
       throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`, or sign in.");
+    },
+    recall: (request) => {
+      const { authorization } = request.headers;
+      const key = authorization === undefined ? undefined : keyIn(authorization);
+      const remembered = key === undefined ? undefined : recallCaller(system, key);
+      if (key === undefined || remembered === undefined) return undefined;
+      limits.countCredential(request, key);
+      limits.countTenant(request, remembered.caller.tenantId);
+      return remembered;
+    },
+    confirm: async (request) => {
+      await callerByKey(system, keyIn(request.headers.authorization ?? ""));
     },
     sessionTokenOf,
     credentialOf: (request) => {

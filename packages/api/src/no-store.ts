@@ -1,6 +1,12 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from "fastify";
 
 /** An `onSend` hook: what a caller was told is kept by no browser and no proxy, to be shown to who comes next. */
-export const noStore = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export const noStore = (
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: DoneFuncWithErrOrRes,
+): void => {
   reply.header("cache-control", "no-store");
+  done(null, payload);
 };

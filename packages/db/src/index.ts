@@ -33,6 +33,7 @@ export {
 export {
   findKey,
   findKeyByHash,
+  findCountingKeys,
   findKeysByHash,
   findKeyStanding,
   insertKey,

@@ -69,7 +69,13 @@ function reportOf(pipelineId: string): EventReport {
   const event = pulse("12 passed, 0 failed, 0 skipped");
   const arriving: ArrivingEvent = { event, fingerprint: event.event_id.replaceAll("-", "").repeat(2) };
   const place = { pipelineId, stageOrder: 0, attemptNumber: 1 };
-  return { caller, dispatchId: `${pipelineId}-d0.1`, place, events: [arriving] };
+  return {
+    caller,
+    unconfirmedKey: undefined,
+    dispatchId: `${pipelineId}-d0.1`,
+    place,
+    events: [arriving],
+  };
 }
 
 /** Reports a second, each agent sending its next one when the last was answered. */

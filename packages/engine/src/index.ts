@@ -19,6 +19,7 @@ export {
   listKeys,
   revokeKey,
 } from "./identity/keys.ts";
+export { recallCaller, type RememberedCaller } from "./identity/remembered-keys.ts";
 export {
   changeMember,
   createMemberLink,

@@ -21,6 +21,8 @@ export type System = {
 export type Asked = {
   caller: Caller;
   requestId: string;
+  /** The caller was named by memory: the transaction that writes asks whether the key with this hash still counts. */
+  unconfirmedKey?: string | undefined;
   /** D22: what the caller names the request by, so that it is carried out once. */
   once?: Once | undefined;
 };

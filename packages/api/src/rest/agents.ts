@@ -28,6 +28,8 @@ type OfDispatch = { dispatchId: string };
 
 /** The command says what is wrong with each of them. */
 const batch = z.strictObject({ events: z.array(z.unknown()) });
+/** These write with many others' in a group, and ask there for the keys of all of them. */
+const confirms = { confirms: true };
 const saidIn = (body: Uint8Array | undefined): unknown => parseJson(body ?? "");
 
 /** What an agent asks for: the same as over ControlPlaneService, and the renewal of one dispatch by itself. */
@@ -35,10 +37,14 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
   const route = identifiedRoutes(app, transport);
 
-  route("POST", "/v1/heartbeats", (asked, request) =>
-    withMessage(AgentHeartbeatSchema, request.body, async (said) =>
-      heartbeatView(await heartbeat(system, asked, said)),
-    ),
+  route(
+    "POST",
+    "/v1/heartbeats",
+    (asked, request) =>
+      withMessage(AgentHeartbeatSchema, request.body, async (said) =>
+        heartbeatView(await heartbeat(system, asked, said)),
+      ),
+    confirms,
   );
 
   route("POST", "/v1/leases", (asked, request, reply) =>
@@ -62,18 +68,28 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
     return { leaseExpiresAt: leaseExpiresAt.toISOString() };
   });
 
-  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/turns", async (asked, request) => {
-    const { receivedAt } = await reportTurn(system, asked, request.params.dispatchId, saidIn(request.body));
-    return { receivedAt: receivedAt.toISOString() };
-  });
+  route<OfDispatch>(
+    "POST",
+    "/v1/dispatches/:dispatchId/turns",
+    async (asked, request) => {
+      const { receivedAt } = await reportTurn(system, asked, request.params.dispatchId, saidIn(request.body));
+      return { receivedAt: receivedAt.toISOString() };
+    },
+    confirms,
+  );
 
-  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/events", async (asked, request) => {
-    const { events } = jsonBody(batch, request.body);
-    const { receivedAt } = await within("events", () =>
-      reportEvents(system, asked, request.params.dispatchId, events),
-    );
-    return { receivedAt: receivedAt.toISOString() };
-  });
+  route<OfDispatch>(
+    "POST",
+    "/v1/dispatches/:dispatchId/events",
+    async (asked, request) => {
+      const { events } = jsonBody(batch, request.body);
+      const { receivedAt } = await within("events", () =>
+        reportEvents(system, asked, request.params.dispatchId, events),
+      );
+      return { receivedAt: receivedAt.toISOString() };
+    },
+    confirms,
+  );
 
   route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/result", (asked, request) =>
     withMessage(AgentResultSchema, request.body, async (result) => {

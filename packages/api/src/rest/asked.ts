@@ -5,10 +5,17 @@ import type { Transport } from "../transport.ts";
 /** Names the caller before the body is read: whoever is not known has nothing parsed for them. */
 export function askedBy({ identification }: Transport) {
   const known = new WeakMap<FastifyRequest, Asked>();
+  const hook = async (request: FastifyRequest): Promise<void> => {
+    const caller = await identification.requireCaller(request);
+    known.set(request, { caller, requestId: request.id });
+  };
   return {
-    hook: async (request: FastifyRequest): Promise<void> => {
-      const caller = await identification.requireCaller(request);
-      known.set(request, { caller, requestId: request.id });
+    hook,
+    /** For commands that confirm the caller where they write (ADR 0053). */
+    recallingHook: async (request: FastifyRequest): Promise<void> => {
+      const remembered = identification.recall(request);
+      if (remembered === undefined) return hook(request);
+      known.set(request, { ...remembered, requestId: request.id });
     },
     of: (request: FastifyRequest): Asked => {
       const asked = known.get(request);

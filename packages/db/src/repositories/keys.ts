@@ -1,5 +1,11 @@
 import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
-import { connectionOf, queriesOf, type Database, type TenantTransaction } from "../database.ts";
+import {
+  type BatchTransaction,
+  connectionOf,
+  queriesOf,
+  type Database,
+  type TenantTransaction,
+} from "../database.ts";
 import { fromNow, insertRow } from "../insert-row.ts";
 import { recordset } from "../queries/recordset.ts";
 import { keys } from "../schema/keys.ts";
@@ -52,6 +58,20 @@ export async function findKeyStanding(tx: TenantTransaction, keyId: string): Pro
       case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status
     from signalbox.keys where tenant_id = ${tx.tenantId} and key_id = ${keyId}::uuid`);
   return row && foundKey(row);
+}
+
+/** Which of the keys with these hashes, in hexadecimal, count at this moment of the transaction. */
+export async function findCountingKeys(
+  tx: BatchTransaction,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const wanted = hashes.map((hash) => ({ hash }));
+  const rows = await queriesOf(tx).execute<{ hash: string }>(sql`
+    select given.hash from ${recordset(wanted, { hash: "text" })}
+    cross join lateral signalbox.find_key_by_hash(decode(given.hash, 'hex')) as found
+    where found.status = 'active'`);
+  return new Set(rows.map(({ hash }) => hash));
 }
 
 const foundKey = (row: Record<string, unknown>): FoundKey => ({

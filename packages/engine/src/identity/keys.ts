@@ -29,6 +29,7 @@ import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import type { Asked, System } from "../system.ts";
 import { reach, transact } from "../transaction.ts";
 import { onceAMinute } from "./once-a-minute.ts";
+import { keyText, rememberCaller } from "./remembered-keys.ts";
 import { isUuid, refuseFaults, secretFaults } from "./said-names.ts";
 
 export type KeyPage = { keys: Key[]; nextCursor: string | undefined };
@@ -42,7 +43,9 @@ const shownCharacters = secretPrefix.length + 6;
 /** Whose key is it? Nobody's, when it is unknown, expired or revoked: the answer does not tell which. */
 export async function authenticateKey(system: System, key: string): Promise<Caller | undefined> {
   const { key: found } = await lookUpsOf(system).submit(hashOfSecret(key));
-  return callerOf(system, found);
+  const caller = await callerOf(system, found);
+  if (caller !== undefined) rememberCaller(system, key, caller);
+  return caller;
 }
 
 /** Who speaks by a way that is one key's own, such as a stream: the key is known by its id, and judged as by its secret. */
@@ -74,17 +77,17 @@ const mostInOneLookUp = 200;
 const mostWaiting = 20_000;
 const lookUps = new WeakMap<Database, GroupCommit<Uint8Array, { key: FoundKey | undefined }>>();
 
-/** No answer is remembered, for a key may be revoked at any moment; those who ask at once are looked up together. */
+/** Those who ask at once are looked up together. */
 function lookUpsOf(system: System): GroupCommit<Uint8Array, { key: FoundKey | undefined }> {
   const known = lookUps.get(system.database);
   if (known !== undefined) return known;
   const made = groupCommit<Uint8Array, { key: FoundKey | undefined }>({
     write: async (hashes) => {
       // The agents of a tenant mostly share a key.
-      const apart = new Map(hashes.map((hash) => [Buffer.from(hash).toString("hex"), hash]));
+      const apart = new Map(hashes.map((hash) => [keyText(hash), hash]));
       const rows = await reach(system, () => findKeysByHash(system.database, [...apart.values()]));
       const found = new Map([...apart.keys()].map((text, place) => [text, rows[place]]));
-      return hashes.map((hash) => ({ key: found.get(Buffer.from(hash).toString("hex")) }));
+      return hashes.map((hash) => ({ key: found.get(keyText(hash)) }));
     },
     most: mostInOneLookUp,
     bound: mostWaiting,

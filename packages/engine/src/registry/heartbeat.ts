@@ -10,6 +10,7 @@ import { compileRedactor, findHeartbeatFaults, leaseMsOf, redact } from "@signal
 import type { Database } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { findEndpointFaults } from "../link/agent-adapter.ts";
+import type { Outcome } from "../orchestrator/work.ts";
 import type { Asked, System } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { groupCommit, type GroupCommit } from "./group-commit.ts";
@@ -28,7 +29,8 @@ const mostInOneCommit = 500;
 const mostWaiting = 20_000;
 
 const redactor = compileRedactor();
-const writers = new WeakMap<Database, GroupCommit<HeardHeartbeat, HeartbeatAnswer>>();
+type Writer = GroupCommit<HeardHeartbeat, Outcome<HeartbeatAnswer>>;
+const writers = new WeakMap<Database, Writer>();
 
 /**
  * Keeps an instance in the registry. It says that the process lives, and nothing of its dispatches, whose leases it
@@ -36,7 +38,7 @@ const writers = new WeakMap<Database, GroupCommit<HeardHeartbeat, HeartbeatAnswe
  */
 export async function heartbeat(
   system: System,
-  { caller, requestId }: Asked,
+  { caller, requestId, unconfirmedKey }: Asked,
   said: AgentHeartbeat,
 ): Promise<HeartbeatAnswer> {
   authorise(caller, "instance.heartbeat", { packId: said.packId });
@@ -49,13 +51,16 @@ export async function heartbeat(
   const { clean, json } = withoutSecrets(said);
   const packVersion = said.packVersion === "" ? undefined : said.packVersion;
   await requirePack(system, tenantId, { packId: said.packId, packVersion });
-  return writerOf(system).submit({
+  const outcome = await writerOf(system).submit({
+    unconfirmedKey,
     heartbeat: clean,
     json,
     packVersion,
     leaseMs: leaseMsOf(clean),
     context: { tenantId, actor, requestId },
   });
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
 }
 
 /** Its names are its identity: one that looks like a secret is refused, for masked it would be another instance's. */
@@ -84,10 +89,10 @@ function withoutSecrets(said: AgentHeartbeat): { clean: AgentHeartbeat; json: st
   throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
 }
 
-function writerOf(system: System): GroupCommit<HeardHeartbeat, HeartbeatAnswer> {
+function writerOf(system: System): Writer {
   const known = writers.get(system.database);
   if (known !== undefined) return known;
-  const writer = groupCommit<HeardHeartbeat, HeartbeatAnswer>({
+  const writer: Writer = groupCommit({
     write: (heard) => reach(system, () => writeHeartbeats(system, heard)),
     most: mostInOneCommit,
     bound: mostWaiting,

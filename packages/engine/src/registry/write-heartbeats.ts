@@ -10,10 +10,13 @@ import {
 import {
   type BatchTransaction,
   bumpRegistries,
+  findCountingKeys,
   readCancelSignals,
   type SavedHeartbeat,
   saveHeartbeats,
 } from "@signalbox/db";
+import { keyNoLongerCounts, KeysNoLongerCount, unconfirmedKeysOf } from "../identity/confirm-keys.ts";
+import { done, type Outcome, refuse } from "../orchestrator/work.ts";
 import { recordBatch } from "../record.ts";
 import { tellBatch } from "../stream/tell.ts";
 import type { System } from "../system.ts";
@@ -23,6 +26,7 @@ import { noteReporting } from "./forget-instances.ts";
 import { tellReturned } from "./returned-instances.ts";
 
 export type HeardHeartbeat = {
+  unconfirmedKey: string | undefined;
   heartbeat: AgentHeartbeat;
   json: string;
   packVersion: string | undefined;
@@ -33,11 +37,25 @@ export type HeardHeartbeat = {
 /** An agent that does not listen for this long will not: what it reports is fenced anyway (D6). */
 const tellCancelForMs = 10 * 60_000;
 
-/** All of them in one transaction, whosever they are; each answered with what its instance must know. */
+/** Whose key was revoked since it was looked up is refused alone: nothing of the transaction is kept, and the others go on. */
 export async function writeHeartbeats(
   system: System,
   heard: readonly HeardHeartbeat[],
-): Promise<HeartbeatAnswer[]> {
+): Promise<Outcome<HeartbeatAnswer>[]> {
+  try {
+    const answers = await writeTogether(system, heard);
+    return answers.map(done);
+  } catch (error) {
+    if (!(error instanceof KeysNoLongerCount)) throw error;
+    const others = heard.filter((one) => !error.isOf(one));
+    const answers = others.length === 0 ? [] : await writeHeartbeats(system, others);
+    const answerOf = new Map(others.map((one, index) => [one, answers[index]]));
+    return heard.map((one) => answerOf.get(one) ?? refuse(keyNoLongerCounts()));
+  }
+}
+
+/** All of them in one transaction, whosever they are; each answered with what its instance must know. */
+async function writeTogether(system: System, heard: readonly HeardHeartbeat[]): Promise<HeartbeatAnswer[]> {
   const tenantIds = [...new Set(heard.map(({ context }) => context.tenantId))];
   const { saved, signals } = await system.database.inTenants(tenantIds, (tx) => write(tx, tenantIds, heard));
   const newHere = noteReporting(system, tenantIds);
@@ -80,7 +98,9 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
     }),
   );
   // Sent together, and carried out one after the other: one round trip, while the registry is held.
-  const [, rows, told] = await Promise.all([
+  const unconfirmed = unconfirmedKeysOf(heard);
+  const [counting, , rows, told] = await Promise.all([
+    findCountingKeys(tx, unconfirmed),
     bumpRegistries(tx, tenantIds),
     saveHeartbeats(
       tx,
@@ -96,6 +116,7 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
     ),
     readCancelSignals(tx, instances, tellCancelForMs),
   ]);
+  if (counting.size < unconfirmed.length) throw new KeysNoLongerCount(counting);
   const saved = new Map(rows.map((row) => [instanceName(row), row]));
   const entries = [];
   const events = [];

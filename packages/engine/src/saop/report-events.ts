@@ -27,7 +27,7 @@ const writers = new WeakMap<Database, readonly [Writer, Writer]>();
  */
 export async function reportEvents(
   engine: Engine,
-  { caller }: Asked,
+  { caller, unconfirmedKey }: Asked,
   dispatchId: string,
   said: readonly unknown[],
 ): Promise<ReceivedReport> {
@@ -38,6 +38,7 @@ export async function reportEvents(
   if (place === undefined) throw unknownDispatch(dispatchId);
   const outcome = await writerOf(engine, place).submit({
     caller,
+    unconfirmedKey,
     dispatchId,
     place,
     events: events.map((event) => ({ event, fingerprint: fingerprintOf(engine, event) })),

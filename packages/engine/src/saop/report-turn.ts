@@ -24,7 +24,7 @@ const writers = new WeakMap<Database, Writer>();
  */
 export async function reportTurn(
   engine: Engine,
-  { caller }: Asked,
+  { caller, unconfirmedKey }: Asked,
   dispatchId: string,
   said: unknown,
 ): Promise<ReceivedReport> {
@@ -35,7 +35,14 @@ export async function reportTurn(
   const text = canonicalJson(turn);
   refuseHalfPairs(text);
   const fingerprint = Buffer.from(engine.database.seal.fingerprint(text)).toString("hex");
-  const outcome = await writerOf(engine).submit({ caller, dispatchId, place, turn, fingerprint });
+  const outcome = await writerOf(engine).submit({
+    caller,
+    unconfirmedKey,
+    dispatchId,
+    place,
+    turn,
+    fingerprint,
+  });
   if (!outcome.ok) throw outcome.error;
   return "problem" in outcome.value ? askAbout(engine, { dispatchId, place }, outcome.value) : outcome.value;
 }

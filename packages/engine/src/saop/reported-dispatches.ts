@@ -9,6 +9,7 @@ import {
 import {
   type BatchTransaction,
   type DispatchKey,
+  findCountingKeys,
   findReportedDispatches,
   readRegistryChanges,
   type ReportedDispatch,
@@ -16,12 +17,14 @@ import {
 import { authorise } from "../authorise.ts";
 import { withoutPolicy } from "../documents/document-cache.ts";
 import type { Engine } from "../engine.ts";
+import { isConfirmed, keyNoLongerCounts, unconfirmedKeysOf } from "../identity/confirm-keys.ts";
 
 /** Somebody's report on a dispatch. */
 export type Report = {
   readonly caller: Caller;
   readonly dispatchId: string;
   readonly place: DispatchPlace;
+  readonly unconfirmedKey: string | undefined;
 };
 
 /** One text for a dispatch, for maps; no tenant's id holds a slash. */
@@ -32,6 +35,7 @@ export const keyOf = ({ caller: { tenantId }, place }: Report): DispatchKey => (
 export type Reporting = {
   readonly dispatches: ReadonlyMap<string, ReportedDispatch>;
   readonly redactors: ReadonlyMap<string, Redactor>;
+  readonly countingKeys: ReadonlySet<string>;
 };
 
 /** What the reports of one transaction are judged on. */
@@ -41,9 +45,10 @@ export async function loadReporting(
   reports: readonly Report[],
 ): Promise<Reporting> {
   const keys = new Map(reports.map(keyOf).map((key) => [dispatchText(key), key]));
-  const [found, tenants] = await Promise.all([
+  const [found, tenants, countingKeys] = await Promise.all([
     findReportedDispatches(tx, [...keys.values()]),
     readRegistryChanges(tx, tx.tenantIds),
+    findCountingKeys(tx, unconfirmedKeysOf(reports)),
   ]);
   const redactors = await Promise.all(
     tenants.map(async ({ tenantId, policyVersion }) => {
@@ -57,12 +62,14 @@ export async function loadReporting(
   return {
     dispatches: new Map(found.map((one) => [dispatchText(one), one])),
     redactors: new Map(redactors),
+    countingKeys,
   };
 }
 
 /** SAOP-2, SAOP-3: the dispatch, where it is the caller's to report on and not over. */
-export function requireReporting({ dispatches, redactors }: Reporting, report: Report) {
+export function requireReporting({ dispatches, redactors, countingKeys }: Reporting, report: Report) {
   const { caller, dispatchId } = report;
+  if (!isConfirmed(report, countingKeys)) throw keyNoLongerCounts();
   const dispatch = dispatches.get(dispatchText(keyOf(report)));
   if (dispatch === undefined) throw unknownDispatch(dispatchId);
   authorise(caller, "dispatch.report", { packId: dispatch.packId });

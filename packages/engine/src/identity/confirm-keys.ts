@@ -1,0 +1,28 @@
+import { SignalboxError } from "@signalbox/contracts";
+
+type ByKey = { readonly unconfirmedKey: string | undefined };
+
+/** What a transaction has to ask for before it is committed. */
+export const unconfirmedKeysOf = (items: readonly ByKey[]): string[] => [
+  ...new Set(items.flatMap(({ unconfirmedKey }) => unconfirmedKey ?? [])),
+];
+
+export const isConfirmed = ({ unconfirmedKey }: ByKey, counting: ReadonlySet<string>): boolean =>
+  unconfirmedKey === undefined || counting.has(unconfirmedKey);
+
+/** Thrown in a transaction, so that nothing of it is kept: some of those whom it is for may not ask for anything. */
+export class KeysNoLongerCount extends Error {
+  readonly #counting: ReadonlySet<string>;
+
+  constructor(counting: ReadonlySet<string>) {
+    super("a key was revoked, or its time ended, after it was looked up");
+    this.#counting = counting;
+  }
+
+  isOf(item: ByKey): boolean {
+    return !isConfirmed(item, this.#counting);
+  }
+}
+
+export const keyNoLongerCounts = () =>
+  new SignalboxError("UNAUTHENTICATED", "The key is unknown, expired or revoked.");
