@@ -118,13 +118,11 @@ describe("an account", { timeout: 90_000 }, () => {
 
   test("sees its own sessions and closes them, and nobody else's", async () => {
     const { cookie, email } = await settle("sees");
-    const elsewhere = await restClient(server, { "user-agent": "A browser\u00e9 elsewhere" })(
-      "POST",
-      "/v1/session",
-      {
-        body: { email, password },
-      },
-    );
+    const elsewhere = await restClient(server, {
+      "user-agent": `A browser\u00e9 elsewhere, token=ghp_${"a1B2".repeat(9)}`,
+    })("POST", "/v1/session", {
+      body: { email, password },
+    });
     const { sessions } = z
       .object({ sessions: z.array(z.looseObject({ sessionId: z.string(), current: z.boolean() })) })
       .parse((await own(cookie)("GET", "/v1/sessions")).json.value);
@@ -132,6 +130,7 @@ describe("an account", { timeout: 90_000 }, () => {
       { current: false, method: "password", userAgent: expect.stringContaining("A browser") },
       { current: true, method: "password" },
     ]);
+    expect(JSON.stringify(sessions), "what was masked of it").toMatch(/elsewhere, token=\[redacted:/);
     const path = `/v1/sessions/${sessions[0]?.sessionId}`;
     expect((await admin("DELETE", path)).status, "another person's is not there").toBe(404);
     expect((await own(cookie)("DELETE", path)).status).toBe(204);

@@ -22,10 +22,11 @@ const entry = (payload: string, more: Partial<NewAuditEntry> = {}): NewAuditEntr
 const append = (tenantId: string, entries: NewAuditEntry[]) =>
   opened.database.inTenant(tenantId, (tx) => appendAuditEntries(tx, entries));
 const asApp = (statement: SQL) => opened.database.inTenant("east", (tx) => queriesOf(tx).execute(statement));
-const asOwner = (statement: SQL) =>
+const asRole = (role: string) => (statement: SQL) =>
   withConnection(opened.made.url, (connection) =>
-    connection.transaction({ role: "signalbox_owner" }, (queries) => queries.execute(statement)),
+    connection.transaction({ role }, (queries) => queries.execute(statement)),
   );
+const asOwner = asRole("signalbox_owner");
 const asSuperuser = (statement: SQL) =>
   withConnection(opened.made.url, (connection) => connection.execute(statement));
 const partition = sql.raw(
@@ -41,8 +42,34 @@ describe("an entry cannot be changed", () => {
     ["delete from a partition", sql`delete from ${partition}`],
     ["truncate of a partition", sql`truncate ${partition}`],
     ["detach", sql`alter table signalbox.audit_entries detach partition ${partition}`],
+    [
+      "an insert that turns into an update",
+      sql`insert into signalbox.audit_entries (tenant_id, event_type, actor_type, actor_id, payload)
+        values ('east', 1, 1, 'x', '{}') on conflict (tenant_id, recorded_at, audit_id) do update set payload = '{}'`,
+    ],
+    ["a merge", sql`merge into signalbox.audit_entries a using (select 1) on true when matched then delete`],
+    ["its guards put out of action", sql`alter table signalbox.audit_entries disable trigger all`],
+    ["one of them dropped", sql`drop trigger audit_entries_keep_rows on signalbox.audit_entries`],
+    [
+      "the function behind them replaced",
+      sql`create or replace function signalbox.refuse_change() returns trigger language plpgsql as 'begin return old; end'`,
+    ],
+    ["guards that do not fire for a replica", sql`set session_replication_role = replica`],
+    ["the table dropped", sql`drop table signalbox.audit_entries`],
+    ["the owner's place taken", sql`set role signalbox_owner`],
+    ["the migrator's place taken", sql`set role signalbox_migrator`],
+    ["the table taken over", sql`alter table signalbox.audit_entries owner to signalbox_app`],
+    ["row security lifted", sql`alter table signalbox.audit_entries no force row level security`],
   ])("by the app: %s", async (_, statement) => {
     await expect(asApp(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+
+  test("the app cannot give itself what it does not have", async () => {
+    await asApp(sql`grant all on signalbox.audit_entries to signalbox_app`).catch(() => undefined);
+    const [rights] = await asSuperuser(sql`
+      select has_table_privilege('signalbox_app', 'signalbox.audit_entries', 'update, delete, truncate') as some,
+        has_any_column_privilege('signalbox_app', 'signalbox.audit_entries', 'update') as columns`);
+    expect(rights).toEqual({ some: false, columns: false });
   });
 
   test.each([
@@ -53,6 +80,37 @@ describe("an entry cannot be changed", () => {
   });
 
   test.each([
+    ["update", sql`update signalbox.audit_entries set payload = '{}' returning 1`],
+    ["delete", sql`delete from signalbox.audit_entries returning 1`],
+    ["update of a partition", sql`update ${partition} set payload = '{}' returning 1`],
+    ["delete from a partition", sql`delete from ${partition} returning 1`],
+  ])("by the owner: row security leaves nothing for an %s", async (_, statement) => {
+    expect(await asOwner(statement)).toEqual([]);
+    expect(await asApp(sql`select count(*)::int as kept from signalbox.audit_entries`)).toEqual([
+      { kept: 1 },
+    ]);
+  });
+
+  test.each([
+    ["the table", sql`signalbox.audit_entries`],
+    ["a partition", partition],
+  ])("D19 by the owner: an entry of another time, or any, is not put into %s", async (_, table) => {
+    const forged = sql`insert into ${table} (tenant_id, event_type, actor_type, actor_id, payload, recorded_at)
+      values ('east', 1, 1, 'x', '{}', now() - interval '1 minute')`;
+    await expect(asOwner(forged)).rejects.toMatchObject({ code: "42501" });
+  });
+
+  test("by the migrator, who has nothing until it takes the owner's place: anything", async () => {
+    for (const statement of [
+      sql`select 1 from signalbox.audit_entries`,
+      sql`update signalbox.audit_entries set payload = '{}'`,
+      sql`delete from ${partition}`,
+      sql`truncate signalbox.audit_entries`,
+    ])
+      await expect(asRole("signalbox_migrator")(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+
+  test.each([
     ["update", sql`update signalbox.audit_entries set payload = '{}'`],
     ["delete", sql`delete from signalbox.audit_entries`],
     ["update of a partition", sql`update ${partition} set payload = '{}'`],
@@ -60,13 +118,6 @@ describe("an entry cannot be changed", () => {
     ["truncate of a partition", sql`truncate ${partition}`],
   ])("by a superuser, whom row security does not bind: %s", async (_, statement) => {
     await expect(asSuperuser(statement)).rejects.toMatchObject({ code: "23001", message: /append-only/ });
-  });
-
-  test("row security leaves the owner nothing to change", async () => {
-    await asOwner(sql`delete from signalbox.audit_entries`);
-    expect(await asApp(sql`select count(*)::int as kept from signalbox.audit_entries`)).toEqual([
-      { kept: 1 },
-    ]);
   });
 });
 

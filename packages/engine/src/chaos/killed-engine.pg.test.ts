@@ -14,7 +14,7 @@ import { packId, scriptedWork, seedWorkload, submissionJson, templateIds } from 
 const PIPELINES = 500;
 const KILLS = 15;
 const AGENTS = 4;
-/** From the moment that the engine takes commands. */
+/** From when the process, its code loaded, is told to begin: to open the engine, and to hand out the next work. */
 const RESUMES_WITHIN_MS = 5_000;
 
 let made: TestDatabase;
@@ -88,8 +88,8 @@ test("an engine killed at random moments loses nothing, doubles nothing, and wor
     for (let life = 1; life <= KILLS; life += 1) {
       const before = agents.handed.length;
       allowed = Math.ceil((PIPELINES * life) / (KILLS + 1));
-      await start();
-      await waitUntil(() => agents.handed.length > before, RESUMES_WITHIN_MS);
+      await next.loaded;
+      await Promise.all([start(), waitUntil(() => agents.handed.length > before, RESUMES_WITHIN_MS)]);
       await pause(random.between(0, 600));
       await kill();
     }

@@ -1,7 +1,9 @@
 import { SignalboxError } from "@signalbox/contracts";
 import {
   type Caller,
+  compileRedactor,
   isRole,
+  redactText,
   sessionClosed,
   sessionMinutes,
   sessionReplaced,
@@ -103,8 +105,11 @@ export async function openSession(
   return { token, caller: { tenantId, actor, role, credential: "session", sessionId }, expiresAt };
 }
 
+const redactor = compileRedactor();
+
+/** D21: some programs put a credential into it, and it is shown to whoever looks at their sessions. */
 const readableAgent = (userAgent: string): string =>
-  userAgent.replaceAll(/[^\x20-\x7E]/g, "?").slice(0, longestUserAgent);
+  redactText(redactor, userAgent.replaceAll(/[^\x20-\x7E]/g, "?")).text.slice(0, longestUserAgent);
 
 /** Signs out. Closing a session twice is no fault: it is closed. */
 export async function closeSession(system: System, asked: Asked, token: string): Promise<void> {

@@ -13,13 +13,14 @@ import type { RemoteOptions } from "./remote-engine.ts";
  * An engine in a process of its own, which a test can kill or freeze. It begins with its first line of input, which says
  * how, and then takes commands by HTTP on loopback.
  */
+const say = (said: object): void => void process.stdout.write(`${JSON.stringify(said)}\n`);
+
+say({ loaded: true });
 const lines = createInterface({ input: process.stdin });
 // The test has ended, however it did: nothing of it stays behind.
 lines.on("close", () => process.exit(0));
 const [line] = (await once(lines, "line")) as [string];
 const { url, ...given } = JSON.parse(line) as RemoteOptions;
-
-const say = (said: object): void => void process.stdout.write(`${JSON.stringify(said)}\n`);
 
 const { engine } = await openNode(url, {
   ...given,

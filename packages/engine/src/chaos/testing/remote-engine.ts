@@ -35,6 +35,8 @@ const script = fileURLToPath(new URL("engine-process.ts", import.meta.url));
 
 /** A process that has loaded its code: what takes longest of a start is over before the engine is wanted. */
 export type StandBy = {
+  /** Settles when it has loaded its code, or has ended. */
+  readonly loaded: Promise<unknown>;
   /** Resolves once it takes commands. */
   start(options: RemoteOptions): Promise<RemoteEngine>;
   kill(): Promise<void>;
@@ -46,20 +48,24 @@ export function standBy(): StandBy {
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "signalbox-compile-cache") },
   });
   const ended = once(child, "close");
+  const loaded = Promise.withResolvers<void>();
   const kill = async (): Promise<void> => {
     child.kill("SIGKILL");
     await ended;
   };
+  const failures: string[] = [];
+  const listening = Promise.withResolvers<number>();
+  listening.promise.catch(() => undefined);
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const said = JSON.parse(line) as { loaded?: true; port?: number; failure?: string };
+    if (said.loaded === true) loaded.resolve();
+    if (said.port !== undefined) listening.resolve(said.port);
+    if (said.failure !== undefined) failures.push(said.failure);
+  });
   return {
+    loaded: Promise.race([loaded.promise, ended]),
     kill,
     async start(options) {
-      const failures: string[] = [];
-      const listening = Promise.withResolvers<number>();
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        const said = JSON.parse(line) as { port?: number; failure?: string };
-        if (said.port !== undefined) listening.resolve(said.port);
-        if (said.failure !== undefined) failures.push(said.failure);
-      });
       void ended.then(() =>
         listening.reject(new Error("the engine's process ended before it took commands")),
       );
