@@ -310,6 +310,7 @@ export { type ReportedAttempt, resultSpans } from "./trace/result-spans.ts";
 export type { Span } from "./trace/span.ts";
 export { executionSpanId, stageSpanId } from "./trace/span-ids.ts";
 export type { StoredSpan } from "./trace/stored-span.ts";
+export type { TracedToolEvent } from "./trace/tool-call-spans.ts";
 export { traceTree, type TracedPipeline } from "./trace/trace-tree.ts";
 export {
   type Readiness,

@@ -218,6 +218,7 @@ export {
   listAttempts,
   type StoredAttempt,
 } from "./repositories/attempts.ts";
+export { listDispatchEnds, listToolEvents } from "./queries/attempt-traces.ts";
 export {
   listConfidences,
   listEventWindow,

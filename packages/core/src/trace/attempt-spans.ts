@@ -1,6 +1,7 @@
 import type { Correlation, Span } from "./span.ts";
 import { attemptPath, EXECUTION, spanId } from "./span-ids.ts";
 import { readSpans, span, type StoredSpan } from "./stored-span.ts";
+import { toolCallSpans, type TracedToolEvent } from "./tool-call-spans.ts";
 
 type OfAttempt = { readonly stageOrder: number; readonly attemptNumber: number };
 export type TracedDispatch = OfAttempt & {
@@ -17,6 +18,7 @@ export type TracedAttempt = {
   readonly dispatch: TracedDispatch;
   readonly result: TracedResult | undefined;
   readonly end: TracedEnd | undefined;
+  readonly toolEvents: readonly TracedToolEvent[];
   /** It is the dispatch that the stage waits for. */
   readonly current: boolean;
   /** When it was over at the latest; `null` where nothing tells. */
@@ -35,11 +37,16 @@ export function attemptSpans(attempt: TracedAttempt, ofStage: Correlation, stage
   const path = attemptPath(dispatch.stageOrder, dispatch.attemptNumber);
   const place = (spans: readonly StoredSpan[]) =>
     spans.flatMap((stored) => placeSpan(stored, correlation, path, stageSpan));
+  const worked =
+    result === undefined
+      ? [unreported(attempt, correlation, path, stageSpan)]
+      : place(readSpans(result.spans, `result of ${dispatch.dispatchId}`));
   return [
     ...place(readSpans(dispatch.spans, `dispatch ${dispatch.dispatchId}`)),
-    ...(result === undefined
-      ? [unreported(attempt, correlation, path, stageSpan)]
-      : place(readSpans(result.spans, `result of ${dispatch.dispatchId}`))),
+    ...worked,
+    ...worked
+      .filter(({ name, parentSpanId }) => name === EXECUTION && parentSpanId === stageSpan)
+      .flatMap((execution) => toolCallSpans(attempt.toolEvents, execution)),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
 import { completionSpans } from "./completion-spans.ts";
 import type { Correlation, Span } from "./span.ts";
 import { rootSpanId, stageSpanId } from "./span-ids.ts";
+import type { TracedToolEvent } from "./tool-call-spans.ts";
 
 /** What is stored of a pipeline's work, in any order. */
 export type TracedPipeline = {
@@ -22,6 +23,8 @@ export type TracedPipeline = {
   readonly results: readonly TracedResult[];
   /** How dispatches without a result ended, where the audit entries were read. */
   readonly ends?: readonly TracedEnd[];
+  /** What agents told of their calls of tools, where that was read; each attempt's in its order. */
+  readonly toolEvents?: readonly TracedToolEvent[];
 };
 
 /** TRACE-1, TRACE-6 (A2A 5.1): the spans of a pipeline, its root first, each before what is below it. */
@@ -126,6 +129,7 @@ function attemptsOf(traced: TracedPipeline, stageOrder: number): TracedAttempt[]
       dispatch,
       result: traced.results.find(mine),
       end: traced.ends?.find(mine),
+      toolEvents: traced.toolEvents?.filter(mine) ?? [],
       current: dispatch.dispatchId === current,
       overBy: dispatches[index + 1]?.sentAt ?? traced.state.endedAt,
     };

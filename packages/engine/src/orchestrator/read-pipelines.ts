@@ -1,10 +1,12 @@
-import { SignalboxError } from "@signalbox/contracts";
+import { AuditEventType, SignalboxError } from "@signalbox/contracts";
 import { dispatchIdOf, type PipelineState, type Span, traceTree } from "@signalbox/core";
 import {
   findPipeline,
+  listDispatchEnds,
   listDispatchesOf,
   listPipelines as listPipelineRows,
   listResultsOf,
+  listToolEvents,
   loadPipelines,
   type PipelineFilter,
   type PipelineSummary,
@@ -92,6 +94,10 @@ function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: stri
   return { createdAt, pipelineId };
 }
 
+/** TRACE-9, TRACE-12. */
+const endings = [AuditEventType.DISPATCH_TIMEOUT, AuditEventType.DISPATCH_CANCELLED];
+const MOST_TOOL_EVENTS = 1_000;
+
 /** The trace tree of A2A 5.1: every span with all its correlation fields, the root first. */
 export async function readTrace(
   system: System,
@@ -101,13 +107,27 @@ export async function readTrace(
   authorise(caller, "trace.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
     const { row, summary, found } = await loadWhole(tx, pipelineId, () =>
-      Promise.all([listDispatchesOf(tx, pipelineId), listResultsOf(tx, pipelineId)]),
+      Promise.all([
+        listDispatchesOf(tx, pipelineId),
+        listResultsOf(tx, pipelineId),
+        listDispatchEnds(tx, pipelineId, endings),
+        listToolEvents(tx, pipelineId, MOST_TOOL_EVENTS),
+      ]),
     );
-    const [dispatches, results] = found;
+    const [dispatches, results, ends, toolEvents] = found;
+    const state = readState(row);
+    const orders = new Map(state.plan.stages.map(({ stageId }, stageOrder) => [stageId, stageOrder]));
     return traceTree({
       tenantId: caller.tenantId,
       traceId: summary.traceId,
-      state: readState(row),
+      state,
+      toolEvents,
+      ends: ends.map(({ stageId, attemptNumber, endedAt, why }) => ({
+        stageOrder: orders.get(stageId) ?? -1,
+        attemptNumber,
+        endedAt,
+        why,
+      })),
       dispatches: dispatches.map(({ spans, sentAt, ...dispatch }) => ({
         stageOrder: dispatch.stageOrder,
         attemptNumber: dispatch.attemptNumber,

@@ -1,10 +1,14 @@
+import { randomUUID } from "node:crypto";
 import type { Span } from "@signalbox/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { workByHand } from "../testing/hand-worked-agent.ts";
+import { reportEvents } from "../saop/report-events.ts";
+import { idOf, workByHand } from "../testing/hand-worked-agent.ts";
 import { submitTemplate, waitForStatus } from "../testing/pipelines.ts";
 import { prepare } from "../testing/prepare.ts";
 import { failedEvidence } from "../testing/results.ts";
+import { toolCall } from "../testing/saop-reports.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { rewindPipeline } from "./person-commands.ts";
 import { getPipeline, readTrace } from "./read-pipelines.ts";
 
 let opened: TestEngine;
@@ -61,6 +65,39 @@ test("5.1: the trace is a tree of pipeline, stages, decision, execution, validat
   expect(first.trace).toMatchObject({ spanId: execution?.spanId, parentSpanId: execution?.parentSpanId });
 });
 
+test("TRACE-12 TRACE-9: what the agent told of its tools stands below its work, and an attempt that was cut off says by what", async () => {
+  const { engine } = opened;
+  const agent = workByHand(engine, "builder");
+  await agent.beat();
+  const pipelineId = await submitTemplate(engine, "chain");
+  const first = await agent.takeOne();
+  const called = toolCall({ pattern: "x" }, { turn_index: 0, sequence: 0 });
+  const { payload } = called;
+  const done = { ...called, event_id: randomUUID(), sequence: 1 };
+  await reportEvents(engine, askedBy("agent"), idOf(first), [
+    called,
+    { ...done, payload: { ...payload, type: "TOOL_LIFECYCLE_COMPLETED", status: "success", duration_ms: 7 } },
+  ]);
+  await rewindPipeline(engine, askedBy("operator"), { pipelineId, stageId: "a", instructions: "anew" });
+  const spans = await readTrace(engine, askedBy("viewer"), pipelineId);
+  const execution = spans.find(({ name }) => name === "agent_execution");
+  expect(execution).toMatchObject({
+    status: "error",
+    endedAt: expect.any(Number),
+    attributes: { ended: "dispatch.cancelled" },
+  });
+  expect(spans.filter(({ name }) => name === "tool_call")).toMatchObject([
+    {
+      parentSpanId: execution?.spanId,
+      dispatchId: idOf(first),
+      agentId: "builder-1",
+      status: "ok",
+      attributes: { tool: "grep", status: "success", claimedMs: 7, turn: 0 },
+    },
+  ]);
+  await agent.work("a");
+});
+
 test("5.1: every span carries the nine correlation fields, each id once", async () => {
   const { engine } = opened;
   const agent = workByHand(engine, "builder");
@@ -68,6 +105,7 @@ test("5.1: every span carries the nine correlation fields, each id once", async 
   const pipelineId = await submitTemplate(engine, "chain");
   await agent.work("a");
   const open = await agent.takeOne();
+  await reportEvents(engine, askedBy("agent"), idOf(open), [toolCall({ pattern: "x" }, { turn_index: 0 })]);
   const spans = await readTrace(engine, askedBy("viewer"), pipelineId);
   const { traceId } = await getPipeline(engine, askedBy("viewer"), pipelineId);
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
