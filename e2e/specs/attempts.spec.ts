@@ -102,6 +102,7 @@ test("an attempt is followed live, its secrets are marks, and the one before sho
     await expect(page.getByRole("heading", { name: "stage implement" })).toBeVisible();
     await expect(page).toHaveURL(/span=[0-9a-f]{16}/);
     await expect(tree.getByRole("treeitem", { name: /^agent execution 2/ })).toBeVisible();
+    await expect(tree.getByRole("treeitem", { name: /^tool call \S+ ok/ }).first()).toBeVisible();
     await page.keyboard.press("ArrowLeft");
     await expect(tree.getByRole("treeitem", { selected: true })).toHaveAttribute("aria-expanded", "false");
     await expect(tree.getByRole("treeitem", { name: /^agent execution 2/ })).toHaveCount(0);
