@@ -19,6 +19,7 @@ import {
   withDispatches,
 } from "@signalbox/core";
 import type { BatchRegistry } from "../src/orchestrator/batch-registry.ts";
+import { systemClock } from "../src/clock.ts";
 import { createDeliveries } from "../src/orchestrator/deliveries.ts";
 import { dispatchReady } from "../src/orchestrator/dispatch-ready.ts";
 import { type Draft, openDraft, takeEffects } from "../src/orchestrator/draft.ts";
@@ -39,7 +40,7 @@ const STAGES = [0, 1, 2];
 
 const now = Date.now();
 const redactor = compileRedactor();
-const deliveries = createDeliveries();
+const deliveries = createDeliveries({ clock: systemClock, giveBack: () => Promise.resolve() });
 const definition = readTemplate();
 const registry = openRegistry();
 const submission = create(TaskSubmissionSchema, {

@@ -5,6 +5,7 @@ import { type Deliverer, startDeliverer } from "./link/deliverer.ts";
 import { runBatch } from "./orchestrator/batch.ts";
 import { type Committer, createCommitter } from "./orchestrator/committer.ts";
 import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts";
+import { giveBack } from "./orchestrator/give-back.ts";
 import type { PipelineKey } from "./orchestrator/draft.ts";
 import type { WantedRefs } from "./orchestrator/dispatch-ready.ts";
 import { createInboxes, type Inboxes } from "./orchestrator/inboxes.ts";
@@ -124,7 +125,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     templates: createTemplates(documents),
     cache: createPipelineCache(HELD_PIPELINES),
     depths,
-    deliveries: createDeliveries(),
+    deliveries: createDeliveries({
+      clock,
+      giveBack: (...given) => giveBack({ ...system, batches, inboxes, takeWithinMs }, ...given),
+    }),
     inboxes,
     takeWithinMs,
     wake: (tenantId) => sweeps?.wake(tenantId),
@@ -217,6 +221,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       stopCounting();
       await sweeps?.stop();
       await committer.drain();
+      await orchestrator.deliveries.drain();
       await node.leave();
     },
   };

@@ -1,12 +1,11 @@
 import { type TaskEnvelope, SignalboxError } from "@signalbox/contracts";
-import { type InstanceRef, readDispatchId } from "@signalbox/core";
-import { type DispatchKey, returnEnvelopes } from "@signalbox/db";
+import type { InstanceRef } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
-import { reach } from "../transaction.ts";
 import { noteDispatchedPack } from "./dispatched-packs.ts";
+import { giveBack } from "./give-back.ts";
 
 export type LeaseRequest = InstanceRef & {
   /** At most so many envelopes. */
@@ -60,7 +59,7 @@ async function takeOrWait(
       // What this process sent it knows of; what another node sent is only in the database.
       const taken =
         inboxes.mayHold(tenantId, request) || engine.node.othersLive()
-          ? await inboxes.look(tenantId, request, () => take(engine, tenantId, request))
+          ? await takeBesideWaiting(engine, tenantId, request)
           : [];
       if (taken.length > 0 && isGone(signal)) {
         await giveBack(engine, tenantId, request, taken);
@@ -91,8 +90,37 @@ const leased = ({ dispatchLeaseMs }: Engine, envelopes: readonly TaskEnvelope[])
   leaseMs: dispatchLeaseMs,
 });
 
-const take = (engine: Engine, tenantId: string, { packId, instanceId, maxTasks }: LeaseRequest) =>
-  engine.takes.submit({ tenantId, packId, instanceId, max: maxTasks, leaseMs: engine.dispatchLeaseMs });
+/**
+ * What the database holds, and what is decided while it is asked: an agent that only ever took what is there would find, each
+ * time it comes back, that more was laid down meanwhile, and each of its dispatches would cost a second transaction.
+ */
+async function takeBesideWaiting(
+  engine: Engine,
+  tenantId: string,
+  request: LeaseRequest,
+): Promise<readonly TaskEnvelope[]> {
+  const { packId, instanceId, maxTasks } = request;
+  const { dispatchLeaseMs: leaseMs } = engine;
+  const take = (max: number) =>
+    engine.inboxes.look(tenantId, request, () =>
+      engine.takes.submit({ tenantId, packId, instanceId, max, leaseMs }),
+    );
+  const beside = Math.floor((maxTasks * 3) / 4);
+  const waiting = engine.deliveries.wait(tenantId, request, { most: beside, leaseMs, answeredAtOnce: false });
+  const laidDown = maxTasks - beside;
+  let taken: readonly TaskEnvelope[];
+  try {
+    taken = await take(laidDown);
+  } catch (error) {
+    const given = waiting.leave();
+    if (given.length === 0) throw error;
+    return given;
+  }
+  const found = [...taken, ...waiting.leave()];
+  if (taken.length < laidDown || found.length === maxTasks) return found;
+  // What it has is its own already: that more could not be had does not take it away again.
+  return [...found, ...(await take(maxTasks - found.length).catch(() => []))];
+}
 
 async function waitFor(
   engine: Engine,
@@ -101,7 +129,11 @@ async function waitFor(
   leftMs: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly TaskEnvelope[]> {
-  const waiting = engine.deliveries.wait(tenantId, request, request.maxTasks, engine.dispatchLeaseMs);
+  const waiting = engine.deliveries.wait(tenantId, request, {
+    most: request.maxTasks,
+    leaseMs: engine.dispatchLeaseMs,
+    answeredAtOnce: true,
+  });
   const stops = [
     engine.inboxes.listen(tenantId, request, waiting.end),
     engine.clock.after(Math.min(leftMs, LOOK_EVERY_MS), waiting.end),
@@ -114,22 +146,6 @@ async function waitFor(
     for (const stop of stops) stop();
     signal?.removeEventListener("abort", waiting.end);
   }
-}
-
-async function giveBack(
-  engine: Engine,
-  tenantId: string,
-  ref: InstanceRef,
-  envelopes: readonly TaskEnvelope[],
-): Promise<void> {
-  const keys = envelopes.flatMap(({ execution }): DispatchKey[] => {
-    const place = readDispatchId(execution?.dispatchId ?? "");
-    return place === undefined ? [] : [{ tenantId, ...place }];
-  });
-  await reach(engine, () =>
-    engine.batches.inTenants([tenantId], (tx) => returnEnvelopes(tx, keys, engine.takeWithinMs)),
-  );
-  engine.inboxes.arrived(tenantId, ref);
 }
 
 function refuseOutOfRange({ packId, instanceId, maxTasks, waitMs }: LeaseRequest): void {
