@@ -46,6 +46,13 @@ const pages = [
   { name: "no such escalation", path: "/escalations/nobody-e1", heading: "No such escalation" },
   { name: "instances, none", path: "/instances", heading: "Instances" },
   { name: "alerts, none", path: "/alerts", heading: "Alerts" },
+  { name: "learning, nothing proposed", path: "/learning", heading: "Cache and learning" },
+  { name: "the cache, not asked", path: "/learning?view=cache", heading: "Cache and learning" },
+  {
+    name: "no such proposal",
+    path: "/learning/0190b3a8-8f0f-7bbb-8888-0123456789ab",
+    heading: "No such proposal",
+  },
   { name: "no such page", path: "/no/such/page", heading: "No such page" },
   { name: "refused", path: `/packs?q=${"q".repeat(201)}`, heading: "The content breaks a rule" },
 ];

@@ -2,6 +2,7 @@ import { linkOptions } from "@tanstack/react-router";
 import type { AuditFilter } from "./audit/audit-filter.ts";
 import type { InboxFilter } from "./escalations/inbox-filters.ts";
 import type { AttemptSearch } from "./attempts/attempt-search.ts";
+import type { LearningSearch } from "./learning/learning-search.ts";
 import type { FilterStatus, Since } from "./pipelines/filter.ts";
 
 /**
@@ -47,6 +48,8 @@ export const paths = {
   instances: (packId?: string) =>
     linkOptions({ to: "/instances", search: packId === undefined ? {} : { pack: packId } }),
   alerts: () => linkOptions({ to: "/alerts" }),
+  learning: (shown: LearningSearch = {}) => linkOptions({ to: "/learning", search: shown }),
+  proposal: (proposalId: string) => linkOptions({ to: "/learning/$proposalId", params: { proposalId } }),
   /** One pipeline's attempts, and of one of them what is named. */
   attempts: (pipelineId: string, search: AttemptSearch = {}) =>
     linkOptions({ to: "/pipelines/$pipelineId/attempts", params: { pipelineId }, search }),

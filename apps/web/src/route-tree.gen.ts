@@ -21,6 +21,8 @@ import { Route as PanelAuditEntryIdRouteImport } from "./routes/_panel/audit/$en
 import { Route as PanelEscalationsIndexRouteImport } from "./routes/_panel/escalations/index.tsx";
 import { Route as PanelEscalationsEscalationIdRouteImport } from "./routes/_panel/escalations/$escalationId.tsx";
 import { Route as PanelInstancesIndexRouteImport } from "./routes/_panel/instances/index.tsx";
+import { Route as PanelLearningIndexRouteImport } from "./routes/_panel/learning/index.tsx";
+import { Route as PanelLearningProposalIdRouteImport } from "./routes/_panel/learning/$proposalId.tsx";
 import { Route as PanelPacksIndexRouteImport } from "./routes/_panel/packs/index.tsx";
 import { Route as PanelPipelinesIndexRouteImport } from "./routes/_panel/pipelines/index.tsx";
 import { Route as PanelPipelinesPipelineIdRouteImport } from "./routes/_panel/pipelines/$pipelineId.tsx";
@@ -99,6 +101,16 @@ const PanelEscalationsEscalationIdRoute =
 const PanelInstancesIndexRoute = PanelInstancesIndexRouteImport.update({
   id: "/instances/",
   path: "/instances/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelLearningIndexRoute = PanelLearningIndexRouteImport.update({
+  id: "/learning/",
+  path: "/learning/",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelLearningProposalIdRoute = PanelLearningProposalIdRouteImport.update({
+  id: "/learning/$proposalId",
+  path: "/learning/$proposalId",
   getParentRoute: () => PanelRoute,
 } as any);
 const PanelPacksIndexRoute = PanelPacksIndexRouteImport.update({
@@ -213,6 +225,7 @@ export interface FileRoutesByFullPath {
   "/alerts": typeof PanelAlertsRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
+  "/learning/$proposalId": typeof PanelLearningProposalIdRoute;
   "/pipelines/$pipelineId": typeof PanelPipelinesPipelineIdRouteWithChildren;
   "/pipelines/submit": typeof PanelPipelinesSubmitRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
@@ -224,6 +237,7 @@ export interface FileRoutesByFullPath {
   "/audit/": typeof PanelAuditIndexRoute;
   "/escalations/": typeof PanelEscalationsIndexRoute;
   "/instances/": typeof PanelInstancesIndexRoute;
+  "/learning/": typeof PanelLearningIndexRoute;
   "/packs/": typeof PanelPacksIndexRoute;
   "/pipelines/": typeof PanelPipelinesIndexRoute;
   "/policies/": typeof PanelPoliciesIndexRoute;
@@ -245,6 +259,7 @@ export interface FileRoutesByTo {
   "/": typeof PanelIndexRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
+  "/learning/$proposalId": typeof PanelLearningProposalIdRoute;
   "/pipelines/submit": typeof PanelPipelinesSubmitRoute;
   "/policies/$version": typeof PanelPoliciesVersionRoute;
   "/policies/edit": typeof PanelPoliciesEditRoute;
@@ -255,6 +270,7 @@ export interface FileRoutesByTo {
   "/audit": typeof PanelAuditIndexRoute;
   "/escalations": typeof PanelEscalationsIndexRoute;
   "/instances": typeof PanelInstancesIndexRoute;
+  "/learning": typeof PanelLearningIndexRoute;
   "/packs": typeof PanelPacksIndexRoute;
   "/pipelines": typeof PanelPipelinesIndexRoute;
   "/policies": typeof PanelPoliciesIndexRoute;
@@ -278,6 +294,7 @@ export interface FileRoutesById {
   "/_panel/": typeof PanelIndexRoute;
   "/_panel/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/_panel/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
+  "/_panel/learning/$proposalId": typeof PanelLearningProposalIdRoute;
   "/_panel/pipelines/$pipelineId": typeof PanelPipelinesPipelineIdRouteWithChildren;
   "/_panel/pipelines/submit": typeof PanelPipelinesSubmitRoute;
   "/_panel/policies/$version": typeof PanelPoliciesVersionRoute;
@@ -289,6 +306,7 @@ export interface FileRoutesById {
   "/_panel/audit/": typeof PanelAuditIndexRoute;
   "/_panel/escalations/": typeof PanelEscalationsIndexRoute;
   "/_panel/instances/": typeof PanelInstancesIndexRoute;
+  "/_panel/learning/": typeof PanelLearningIndexRoute;
   "/_panel/packs/": typeof PanelPacksIndexRoute;
   "/_panel/pipelines/": typeof PanelPipelinesIndexRoute;
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
@@ -312,6 +330,7 @@ export interface FileRouteTypes {
     | "/alerts"
     | "/audit/$entryId"
     | "/escalations/$escalationId"
+    | "/learning/$proposalId"
     | "/pipelines/$pipelineId"
     | "/pipelines/submit"
     | "/policies/$version"
@@ -323,6 +342,7 @@ export interface FileRouteTypes {
     | "/audit/"
     | "/escalations/"
     | "/instances/"
+    | "/learning/"
     | "/packs/"
     | "/pipelines/"
     | "/policies/"
@@ -344,6 +364,7 @@ export interface FileRouteTypes {
     | "/"
     | "/audit/$entryId"
     | "/escalations/$escalationId"
+    | "/learning/$proposalId"
     | "/pipelines/submit"
     | "/policies/$version"
     | "/policies/edit"
@@ -354,6 +375,7 @@ export interface FileRouteTypes {
     | "/audit"
     | "/escalations"
     | "/instances"
+    | "/learning"
     | "/packs"
     | "/pipelines"
     | "/policies"
@@ -376,6 +398,7 @@ export interface FileRouteTypes {
     | "/_panel/"
     | "/_panel/audit/$entryId"
     | "/_panel/escalations/$escalationId"
+    | "/_panel/learning/$proposalId"
     | "/_panel/pipelines/$pipelineId"
     | "/_panel/pipelines/submit"
     | "/_panel/policies/$version"
@@ -387,6 +410,7 @@ export interface FileRouteTypes {
     | "/_panel/audit/"
     | "/_panel/escalations/"
     | "/_panel/instances/"
+    | "/_panel/learning/"
     | "/_panel/packs/"
     | "/_panel/pipelines/"
     | "/_panel/policies/"
@@ -491,6 +515,20 @@ declare module "@tanstack/react-router" {
       path: "/instances";
       fullPath: "/instances/";
       preLoaderRoute: typeof PanelInstancesIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/learning/": {
+      id: "/_panel/learning/";
+      path: "/learning";
+      fullPath: "/learning/";
+      preLoaderRoute: typeof PanelLearningIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/learning/$proposalId": {
+      id: "/_panel/learning/$proposalId";
+      path: "/learning/$proposalId";
+      fullPath: "/learning/$proposalId";
+      preLoaderRoute: typeof PanelLearningProposalIdRouteImport;
       parentRoute: typeof PanelRoute;
     };
     "/_panel/packs/": {
@@ -654,6 +692,7 @@ interface PanelRouteChildren {
   PanelIndexRoute: typeof PanelIndexRoute;
   PanelAuditEntryIdRoute: typeof PanelAuditEntryIdRoute;
   PanelEscalationsEscalationIdRoute: typeof PanelEscalationsEscalationIdRoute;
+  PanelLearningProposalIdRoute: typeof PanelLearningProposalIdRoute;
   PanelPipelinesPipelineIdRoute: typeof PanelPipelinesPipelineIdRouteWithChildren;
   PanelPipelinesSubmitRoute: typeof PanelPipelinesSubmitRoute;
   PanelPoliciesVersionRoute: typeof PanelPoliciesVersionRoute;
@@ -665,6 +704,7 @@ interface PanelRouteChildren {
   PanelAuditIndexRoute: typeof PanelAuditIndexRoute;
   PanelEscalationsIndexRoute: typeof PanelEscalationsIndexRoute;
   PanelInstancesIndexRoute: typeof PanelInstancesIndexRoute;
+  PanelLearningIndexRoute: typeof PanelLearningIndexRoute;
   PanelPacksIndexRoute: typeof PanelPacksIndexRoute;
   PanelPipelinesIndexRoute: typeof PanelPipelinesIndexRoute;
   PanelPoliciesIndexRoute: typeof PanelPoliciesIndexRoute;
@@ -681,6 +721,7 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelIndexRoute: PanelIndexRoute,
   PanelAuditEntryIdRoute: PanelAuditEntryIdRoute,
   PanelEscalationsEscalationIdRoute: PanelEscalationsEscalationIdRoute,
+  PanelLearningProposalIdRoute: PanelLearningProposalIdRoute,
   PanelPipelinesPipelineIdRoute: PanelPipelinesPipelineIdRouteWithChildren,
   PanelPipelinesSubmitRoute: PanelPipelinesSubmitRoute,
   PanelPoliciesVersionRoute: PanelPoliciesVersionRoute,
@@ -692,6 +733,7 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelAuditIndexRoute: PanelAuditIndexRoute,
   PanelEscalationsIndexRoute: PanelEscalationsIndexRoute,
   PanelInstancesIndexRoute: PanelInstancesIndexRoute,
+  PanelLearningIndexRoute: PanelLearningIndexRoute,
   PanelPacksIndexRoute: PanelPacksIndexRoute,
   PanelPipelinesIndexRoute: PanelPipelinesIndexRoute,
   PanelPoliciesIndexRoute: PanelPoliciesIndexRoute,

@@ -16,6 +16,7 @@ export const stations = [
   { name: "Instances", link: paths.instances(), exact: false },
   { name: "Policies", link: paths.policies(), exact: false },
   { name: "Templates", link: paths.templates(), exact: false },
+  { name: "Learning", link: paths.learning(), exact: false },
   { name: "Audit", link: paths.audit(), exact: false },
   { name: "Alerts", link: paths.alerts(), exact: false },
   { name: "Settings", link: paths.settings(), exact: false },

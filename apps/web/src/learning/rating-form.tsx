@@ -1,0 +1,84 @@
+import { may } from "@signalbox/core/permissions";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { currentSession } from "../session/session.ts";
+import { client, queryClient } from "../trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/field.tsx";
+import { TextArea } from "../ui/text-area.tsx";
+import { type GivenRating, learningKey, type RatedTask } from "./learning-queries.ts";
+import { isOver } from "./learning-words.ts";
+
+const unsaid = "nothing said";
+const scores = [unsaid, "1, of no use", "2", "3", "4", "5, exactly right"] as const;
+const approvals = [unsaid, "approved", "not approved"] as const;
+
+type RatingProps = { taskId: string; status: RatedTask["status"]; ratings: readonly GivenRating[] };
+
+/** What somebody says of a result; it begins as what they said before, and takes its place. */
+export function RatingForm({ taskId, status, ratings }: RatingProps) {
+  const { data: session } = useSuspenseQuery(currentSession());
+  const own = ratings.find(({ by }) => by === session?.actor.id);
+  const [score, setScore] = useState<(typeof scores)[number]>(scores[own?.score ?? 0] ?? unsaid);
+  const [approved, setApproved] = useState<(typeof approvals)[number]>(
+    own?.approved === true ? "approved" : own?.approved === false ? "not approved" : unsaid,
+  );
+  const [note, setNote] = useState(own?.note ?? "");
+  const headingId = useId();
+  const rate = useMutation({
+    mutationFn: () =>
+      client.learning.rate.mutate({
+        taskId,
+        ...(score !== unsaid && { score: scores.indexOf(score) }),
+        ...(approved !== unsaid && { approved: approved === "approved" }),
+        ...(note.trim() !== "" && { note }),
+      }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: learningKey }),
+  });
+  if (session === null) return null;
+  const decision = may(session, "sap.rate", undefined);
+  const refusal = !decision.allowed
+    ? `Not allowed: ${decision.reason}.`
+    : isOver(status)
+      ? undefined
+      : "A result is rated once its task is over.";
+  return (
+    <form
+      noValidate
+      aria-labelledby={headingId}
+      className="grid max-w-prose gap-4"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <p id={headingId} className="text-sm font-semibold">
+        {own === undefined ? "Say what it was worth" : "What you said of it"}
+        <span className="sr-only">: task {taskId}</span>
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select label="Score" value={score} options={scores} onValue={setScore} />
+        <Select label="Approval" value={approved} options={approvals} onValue={setApproved} />
+      </div>
+      <TextArea
+        label="Note"
+        value={note}
+        onValue={setNote}
+        hint="What should have been otherwise. Of like notes on several results a playbook may come. Secrets are masked, and the record keeps it."
+        fault={faultOf(rate.error, "note")}
+      />
+      {rate.error !== null && !isAllBeside(rate.error, ["note"]) && (
+        <ProblemNotice problem={problemOf(rate.error)} />
+      )}
+      <div className="flex flex-wrap items-center gap-4">
+        <Button
+          unavailable={refusal ?? (rate.isPending ? "One moment." : undefined)}
+          onClick={() => rate.mutate()}
+        >
+          {own === undefined ? "Rate the result" : "Say it anew"}
+        </Button>
+        <output className="text-sm text-ink-soft">{rate.isSuccess && "It is on record."}</output>
+      </div>
+    </form>
+  );
+}
