@@ -185,7 +185,7 @@ export function createDeliveries({ clock, giveBack }: DeliveriesOptions): Delive
       };
     },
     async drain() {
-      for (const box of [...boxes.values()]) letGo(box);
+      for (const box of boxes.values()) letGo(box);
       await Promise.all(returning);
     },
   };
