@@ -38,9 +38,6 @@ const simulation: Record<string, Sample> = {
   },
 };
 const rpc = "/vasini.agent.v1.ControlPlaneService";
-const unimplemented = (method: string): Record<string, Sample> => ({
-  [`POST ${rpc}/${method}`]: { path: `${rpc}/${method}`, body: {}, mayNot: undefined },
-});
 
 const samples: Record<string, Sample> = {
   "POST /v1/packs": { path: "/v1/packs", body: manifest, mayNot: "viewer" },
@@ -57,6 +54,11 @@ const samples: Record<string, Sample> = {
   "POST /v1/dispatches/:dispatchId/events": {
     path: "/v1/dispatches/a-d0.1/events",
     body: { events: [] },
+    mayNot: "operator",
+  },
+  "POST /v1/dispatches/:dispatchId/handoffs": {
+    path: "/v1/dispatches/a-d0.1/handoffs",
+    body: { taskType: "build", reason: "others know better" },
     mayNot: "operator",
   },
   "POST /v1/dispatches/:dispatchId/result": {
@@ -180,7 +182,15 @@ const samples: Record<string, Sample> = {
     body: { attempt: { dispatchId: "a-d0.1", attemptNumber: 1 }, events: [{}] },
     mayNot: "operator",
   },
-  ...unimplemented("RequestHandoff"),
+  [`POST ${rpc}/RequestHandoff`]: {
+    path: `${rpc}/RequestHandoff`,
+    body: {
+      attempt: { dispatchId: "a-d0.1", attemptNumber: 1 },
+      taskType: "build",
+      reason: "others know better",
+    },
+    mayNot: "viewer",
+  },
 };
 
 /** Nobody needs to be known for these: health, the exchange of a sign-in link, what tells the pages who is signed in, and they. */

@@ -186,7 +186,7 @@ describe("one port, independent clients", () => {
         reason: "others know better",
       } as const;
       await expect(client.requestHandoff(later, { headers })).rejects.toMatchObject({
-        code: Code.Unimplemented,
+        code: Code.NotFound,
       });
       await expect(client.registerPack({})).rejects.toMatchObject({ code: Code.Unauthenticated });
     },

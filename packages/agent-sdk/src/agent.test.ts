@@ -42,6 +42,10 @@ function prepare(more: Partial<AgentSettings> = {}) {
   return { signalbox, trouble, start: () => settled(startAgent(settings)) };
 }
 
+const handoff = (decision: string, reason: string) => ({
+  json: { handoffId: "p-1/0/1-h7", decision: `HANDOFF_DECISION_${decision}`, reason },
+});
+
 /** Work that takes until a test ends it. */
 function workByHand() {
   const begun: { dispatch: Dispatch; end: () => void }[] = [];
@@ -51,6 +55,41 @@ function workByHand() {
 }
 
 describe("an agent", () => {
+  test("asks that another go on, once however often it has to ask, and reports nothing of what was handed on", async () => {
+    const outcomes: object[] = [];
+    const { signalbox, start, trouble } = prepare({
+      work: async (dispatch) => {
+        for (const packId of ["greeter", "specialist"])
+          outcomes.push(await dispatch.handOff({ packId, reason: "Others know better." }));
+        outcomes.push({ aborted: dispatch.signal.aborted });
+        return hello();
+      },
+    });
+    signalbox.meet("leases", leased(envelopeJson("p-1/0/1")));
+    signalbox.meet("handoffs", handoff("REFUSED", "no rule"), "unreachable", handoff("APPROVED", "rule 1"));
+    const agent = await start();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await settled(agent.drain());
+    await agent.done;
+    const handoffId = "p-1/0/1-h7";
+    expect(outcomes).toEqual([
+      { handoffId, approved: false, reason: "no rule" },
+      { handoffId, approved: true, reason: "rule 1" },
+      { aborted: true },
+    ]);
+    const asked = signalbox.sent("handoffs");
+    expect(asked.map(({ body }) => body)).toEqual([
+      { packId: "greeter", reason: "Others know better." },
+      { packId: "specialist", reason: "Others know better." },
+      { packId: "specialist", reason: "Others know better." },
+    ]);
+    const [first, second, third] = asked.map(({ headers }) => headers.get("idempotency-key"));
+    expect(second).toBe(third);
+    expect(first).not.toBe(second);
+    expect(signalbox.sent("result")).toEqual([]);
+    expect(trouble).toEqual(["asking for a handoff of p-1/0/1: UNAVAILABLE"]);
+  });
+
   test("registers, beats, leases, works, reports what it did in the envelope's own terms, and leaves", async () => {
     const { signalbox, start, trouble } = prepare();
     signalbox.meet("leases", leased(envelopeJson("p-1/0/1")));

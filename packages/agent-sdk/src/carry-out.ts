@@ -9,7 +9,8 @@ import {
 } from "@signalbox/contracts";
 import { type Answer, failed } from "./answer.ts";
 import type { Running } from "./agent.ts";
-import { dispatchOf, watchTimeout } from "./dispatch.ts";
+import { type Dispatch, dispatchOf, watchTimeout } from "./dispatch.ts";
+import { handOver } from "./hand-over.ts";
 import type { HeldDispatch } from "./held-dispatches.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { durationOf } from "./recent-work.ts";
@@ -49,8 +50,9 @@ async function answerOf(
 ): Promise<Answer | undefined> {
   const { signal } = held.stop;
   let answer: Answer;
+  const handOff: Dispatch["handOff"] = (wish) => handOver(running, held, wish);
   try {
-    answer = await running.settings.work(dispatchOf(held, progress));
+    answer = await running.settings.work(dispatchOf(held, progress, handOff));
   } catch (thrown) {
     answer = failed({
       code: "AGENT_ERROR",

@@ -14,12 +14,16 @@ import {
   AgentManifestSchema,
   type AgentResult,
   AgentResultSchema,
+  type ContextOutSchema,
   decodeMessageJson,
   type DispatchAttempt,
+  HandoffDecision,
   HeartbeatResponseSchema,
   type HeartbeatResponse,
   LeaseRequestSchema,
   LeaseResponseSchema,
+  RequestHandoffRequestSchema,
+  RequestHandoffResponseSchema,
   SignalboxError,
   type TaskEnvelope,
 } from "@signalbox/contracts";
@@ -58,6 +62,26 @@ export type Client = {
   reportTurn(dispatchId: string, turn: TurnEnvelope, signal?: AbortSignal): Promise<void>;
   reportEvents(dispatchId: string, events: readonly Event[], signal?: AbortSignal): Promise<void>;
   reportResult(result: AgentResult, signal?: AbortSignal): Promise<void>;
+  /** `once` names the request: sent again under the same name it is answered as the first time. */
+  requestHandoff(
+    dispatchId: string,
+    wish: HandoffWish,
+    once: string,
+    signal?: AbortSignal,
+  ): Promise<HandoffOutcome>;
+};
+
+/** Who should go on, why, and with what: a pack for the same work, or a task type that the stage should be. */
+export type HandoffWish = ({ readonly packId: string } | { readonly taskType: string }) & {
+  readonly reason: string;
+  readonly contextOut?: MessageInitShape<typeof ContextOutSchema>;
+};
+
+export type HandoffOutcome = {
+  readonly handoffId: string;
+  readonly approved: boolean;
+  /** Why so. */
+  readonly reason: string;
 };
 
 export type Attempt = Pick<DispatchAttempt, "dispatchId" | "attemptNumber">;
@@ -69,7 +93,7 @@ export function createClient(connection: Connection): Client {
   const ask = (
     path: string,
     body: object | JsonValue,
-    more: Partial<Pick<Asked, "withinMs" | "signal">> = {},
+    more: Partial<Pick<Asked, "withinMs" | "signal" | "once">> = {},
   ) => request(connection, { path, body, withinMs: promptlyMs, ...more });
 
   async function askForLease(
@@ -110,10 +134,26 @@ export function createClient(connection: Connection): Client {
       const path = pathOf(result.dispatchId, "result");
       await ask(path, toJson(AgentResultSchema, result), { signal, withinMs: 2 * promptlyMs });
     },
+    requestHandoff: async (dispatchId, { reason, contextOut, ...to }, once, signal) => {
+      const target =
+        "packId" in to
+          ? ({ case: "packId", value: to.packId } as const)
+          : ({ case: "taskType", value: to.taskType } as const);
+      const wish = create(RequestHandoffRequestSchema, {
+        reason,
+        target,
+        ...(contextOut === undefined ? {} : { contextOut }),
+      });
+      const body = toJson(RequestHandoffRequestSchema, wish);
+      const answered = await ask(pathOf(dispatchId, "handoffs"), body, { signal, once });
+      const answer = read(RequestHandoffResponseSchema, answered);
+      const approved = answer.decision === HandoffDecision.APPROVED;
+      return { handoffId: answer.handoffId, approved, reason: answer.reason };
+    },
   };
 }
 
-const pathOf = (dispatchId: string, what: "turns" | "events" | "result"): string =>
+const pathOf = (dispatchId: string, what: "turns" | "events" | "result" | "handoffs"): string =>
   `/v1/dispatches/${encodeURIComponent(dispatchId)}/${what}`;
 
 /** Both times are the server's, so that this process's clock does not matter; the header leaves fractions of a second out. */

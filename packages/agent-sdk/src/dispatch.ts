@@ -1,5 +1,6 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
+import type { HandoffOutcome, HandoffWish } from "./client.ts";
 import type { HeldDispatch } from "./held-dispatches.ts";
 import type { Progress } from "./progress.ts";
 
@@ -12,12 +13,19 @@ export type Dispatch = Progress & {
   readonly envelope: TaskEnvelope;
   /** Aborted when the dispatch was cancelled, its lease or its time is over, or the agent must stop. */
   readonly signal: AbortSignal;
+  /**
+   * Asks that another go on (D24). Approved, `signal` is aborted and the work's answer is not waited for; refused, the work
+   * goes on.
+   */
+  readonly handOff: (wish: HandoffWish) => Promise<HandoffOutcome>;
 };
 
 export const dispatchOf = (
   { dispatchId, attemptNumber, envelope, stop }: HeldDispatch,
   { think, pulse, tool, commit, turn }: Progress,
+  handOff: Dispatch["handOff"],
 ): Dispatch => ({
+  handOff,
   think,
   pulse,
   tool,

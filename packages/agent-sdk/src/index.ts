@@ -16,6 +16,8 @@ export {
   type Attempt,
   type Client,
   createClient,
+  type HandoffOutcome,
+  type HandoffWish,
   manifestFromJson,
   type InstanceName,
   type Leased,

@@ -12,6 +12,8 @@ export type Connection = {
 export type Asked = {
   readonly path: string;
   readonly body: unknown;
+  /** Names the request, so that it is carried out once however often it is sent. */
+  readonly once?: string;
   /** How long an answer is waited for. */
   readonly withinMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -77,7 +79,7 @@ export async function request(connection: Connection, asked: Asked): Promise<Ans
   }
 }
 
-function send(connection: Connection, { path, body }: Asked, signal: AbortSignal): Promise<Response> {
+function send(connection: Connection, { path, body, once }: Asked, signal: AbortSignal): Promise<Response> {
   const { fetch = globalThis.fetch, url, key } = connection;
   return fetch(new URL(path, url), {
     method: "POST",
@@ -85,6 +87,7 @@ function send(connection: Connection, { path, body }: Asked, signal: AbortSignal
       authorization: `Bearer ${key}`,
       "content-type": "application/json",
       accept: "application/json",
+      ...(once === undefined ? {} : { "idempotency-key": once }),
     },
     body: JSON.stringify(body),
     // The key is for this address and no other.

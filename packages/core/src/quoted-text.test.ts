@@ -51,6 +51,7 @@ test.each<[string, (run: Run) => PipelineEvent]>([
       kind: "handoff-requested",
       ...run.fence("a"),
       to: { taskType: null, packId: long },
+      contextOut: null,
       context: long,
       verdict: { allowed: false, why: "no" },
     }),

@@ -112,6 +112,7 @@ export type { RefSource } from "./orchestrator/refs.ts";
 export { renewAndLease, type RenewedAndLeased } from "./orchestrator/renew-and-lease.ts";
 export { renewDispatch } from "./orchestrator/renew-dispatch.ts";
 export { reportResult, type ReportedResult } from "./orchestrator/report-result.ts";
+export { type HandoffAnswer, requestHandoff } from "./orchestrator/request-handoff.ts";
 export { submitTask, type SubmittedTask } from "./orchestrator/submit-task.ts";
 export {
   type AgentAdapter,

@@ -153,6 +153,7 @@ export function exampleWorld(
     reportTurn: async () => ({ ids: await held() }),
     reportEvents: async () => ({ ids: await held() }),
     reportResult: async () => ({ ids: await held() }),
+    requestHandoff: async () => ({ ids: await held() }),
     ...Object.fromEntries(
       [
         "getPipeline",

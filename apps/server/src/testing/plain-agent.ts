@@ -98,15 +98,22 @@ export const failure = (envelope: Envelope) => ({
 });
 
 /** The instance's side of the protocol. */
-export function plainAgent(call: RestClient, instanceId = "plain-dev-1") {
+export function plainAgent(call: RestClient, instanceId = "plain-dev-1", ownPackId = packId) {
   const lease = (more: object = {}) =>
-    call("POST", "/v1/leases", { body: { packId, instanceId, maxTasks: 1, waitSeconds: 10, ...more } });
+    call("POST", "/v1/leases", {
+      body: { packId: ownPackId, instanceId, maxTasks: 1, waitSeconds: 10, ...more },
+    });
   return {
     instanceId,
     lease,
     beat: () =>
       call("POST", "/v1/heartbeats", {
-        body: { packId, instanceId, health: { status: "HEALTH_STATUS_HEALTHY" }, leaseTtl: "60s" },
+        body: {
+          packId: ownPackId,
+          instanceId,
+          health: { status: "HEALTH_STATUS_HEALTHY" },
+          leaseTtl: "60s",
+        },
       }),
     take: async (): Promise<Envelope> => envelopeSchema.parse((await lease()).json.at("envelopes", 0)),
     report: (result: { dispatchId: string }) =>

@@ -1,7 +1,12 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import { TaskEnvelopeSchema } from "@signalbox/contracts";
 
-type Sent = { readonly path: string; readonly body: Record<string, unknown>; readonly at: number };
+type Sent = {
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+  readonly at: number;
+  readonly headers: Headers;
+};
 type Reply = { status?: number; json?: object; text?: string; headers?: Record<string, string> };
 /** What is done with one request; "lost" arrives and is not answered, "unreachable" does not arrive. */
 export type Step = Reply | (() => Reply) | "lost" | "unreachable";
@@ -37,7 +42,7 @@ export function scriptedSignalbox() {
   async function answer(path: string, init: RequestInit): Promise<Response> {
     const body = JSON.parse(init.body as string) as Record<string, unknown>;
     const kind = kindOf(path, body);
-    sent.push({ path, body, at: performance.now() });
+    sent.push({ path, body, at: performance.now(), headers: new Headers(init.headers) });
     const waits = kind === "leases" && (steps.get(kind) ?? []).length === 0;
     if (waits) await until(init.signal, Number(body["waitSeconds"] ?? 0) * 1_000);
     const step = steps.get(kind)?.shift() ?? usual[kind === "renewals" ? "leases" : kind]?.() ?? {};

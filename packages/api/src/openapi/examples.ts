@@ -57,6 +57,12 @@ export const result = {
   attemptNumber: 1,
 };
 
+export const handoff = {
+  packId: "security-reviewer",
+  reason: "The change touches how sign-in works.",
+  contextOut: { risksIdentified: ["The session's lifetime is read in two places."] },
+};
+
 const timestamp = "2026-02-21T09:30:00.000Z";
 
 export const turn = {

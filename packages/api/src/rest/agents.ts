@@ -1,9 +1,14 @@
-import { toJson } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
 import {
   AgentHeartbeatSchema,
   AgentResultSchema,
   LeaseRequestSchema,
+  DispatchAttemptSchema,
   parseJson,
+  type RequestHandoffRequest,
+  RequestHandoffRequestSchema,
+  RequestHandoffResponseSchema,
+  SignalboxError,
   TaskEnvelopeSchema,
 } from "@signalbox/contracts";
 import {
@@ -13,9 +18,12 @@ import {
   reportEvents,
   reportResult,
   reportTurn,
+  requestHandoff,
 } from "@signalbox/engine";
+import { readDispatchId } from "@signalbox/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { dispatchIn } from "../dispatch-in.ts";
 import { heartbeatView } from "../heartbeat-view.ts";
 import type { Transport } from "../transport.ts";
 import { within } from "../within.ts";
@@ -31,6 +39,16 @@ const batch = z.strictObject({ events: z.array(z.unknown()) });
 /** These write with many others' in a group, and ask there for the keys of all of them. */
 const confirms = { confirms: true };
 const saidIn = (body: Uint8Array | undefined): unknown => parseJson(body ?? "");
+
+/** The path names the dispatch, and so its attempt; a body may repeat it, and must then say the same (D6). */
+function ofDispatch(wish: RequestHandoffRequest, dispatchId: string): RequestHandoffRequest {
+  if (wish.attempt !== undefined && dispatchIn(wish.attempt) !== dispatchId)
+    throw new SignalboxError("VALIDATION_FAILED", "The request names two dispatches.", {
+      violations: [{ field: "attempt.dispatch_id", rule: "same_dispatch", message: "is not the path's" }],
+    });
+  const attemptNumber = readDispatchId(dispatchId)?.attemptNumber ?? 1;
+  return { ...wish, attempt: create(DispatchAttemptSchema, { dispatchId, attemptNumber }) };
+}
 
 /** What an agent asks for: the same as over ControlPlaneService, and the renewal of one dispatch by itself. */
 export function agentRoutes(app: FastifyInstance, transport: Transport): void {
@@ -89,6 +107,14 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
       return { receivedAt: receivedAt.toISOString() };
     },
     confirms,
+  );
+
+  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/handoffs", (asked, request) =>
+    withMessage(RequestHandoffRequestSchema, request.body, async (wish) => {
+      const { dispatchId } = request.params;
+      const answer = await requestHandoff(system, asked, dispatchId, ofDispatch(wish, dispatchId));
+      return toJson(RequestHandoffResponseSchema, create(RequestHandoffResponseSchema, answer));
+    }),
   );
 
   route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/result", (asked, request) =>

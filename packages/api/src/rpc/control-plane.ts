@@ -1,7 +1,6 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type ControlPlaneService, type DispatchAttempt, SignalboxError } from "@signalbox/contracts";
-import { readDispatchId } from "@signalbox/core";
+import type { ControlPlaneService } from "@signalbox/contracts";
 import {
   type Engine,
   heartbeat,
@@ -10,12 +9,14 @@ import {
   reportEvents,
   reportResult,
   reportTurn,
+  requestHandoff,
 } from "@signalbox/engine";
+import { dispatchIn, required } from "../dispatch-in.ts";
 import { askedOf } from "./gate.ts";
 import { within } from "../within.ts";
 
-/** Methods that are not here answer UNIMPLEMENTED by Connect itself. */
-export const controlPlane = (system: Engine): Partial<ServiceImpl<typeof ControlPlaneService>> => ({
+/** Every method of the service: one that is missing does not compile. */
+export const controlPlane = (system: Engine): ServiceImpl<typeof ControlPlaneService> => ({
   registerPack: async ({ manifest }, { values }) => {
     const named = required("manifest", manifest);
     const { pack, created } = await within("manifest", () => registerPack(system, askedOf(values), named));
@@ -52,6 +53,10 @@ export const controlPlane = (system: Engine): Partial<ServiceImpl<typeof Control
     const { receivedAt } = await within("events", () => reportEvents(system, asked, dispatchId, events));
     return { receivedAt: timestampFromDate(receivedAt) };
   },
+  requestHandoff: async (request, { values }) => {
+    const dispatchId = dispatchIn(request.attempt);
+    return requestHandoff(system, askedOf(values), dispatchId, request);
+  },
   reportResult: async ({ dispatchId, result }, { values }) => {
     const said = required("result", result);
     const asked = askedOf(values);
@@ -59,26 +64,3 @@ export const controlPlane = (system: Engine): Partial<ServiceImpl<typeof Control
     return { receivedAt: timestampFromDate(receivedAt) };
   },
 });
-
-/** A dispatch's id names its attempt; one that names another is a mistake, and is told so (D6). */
-function dispatchIn(attempt: DispatchAttempt | undefined): string {
-  const { dispatchId, attemptNumber } = required("attempt", attempt);
-  const named = readDispatchId(dispatchId)?.attemptNumber;
-  if (named === undefined || named === attemptNumber) return dispatchId;
-  throw new SignalboxError("VALIDATION_FAILED", "The request names two attempts.", {
-    violations: [
-      {
-        field: "attempt.attempt_number",
-        rule: "same_attempt",
-        message: `is ${attemptNumber}, and the dispatch is attempt ${named}`,
-      },
-    ],
-  });
-}
-
-function required<T>(field: string, part: T | undefined): T {
-  if (part !== undefined) return part;
-  throw new SignalboxError("VALIDATION_FAILED", `The request names no ${field}.`, {
-    violations: [{ field, rule: "required", message: `a ${field} is required` }],
-  });
-}

@@ -17,6 +17,7 @@ export type FaultRule =
   | "duplicate"
   | "unknown_pack"
   | "preferred_not_allowed"
+  | "unknown_task_type"
   | "unknown_stage"
   | "cycle"
   | "unreachable"

@@ -81,7 +81,8 @@ const preferredNotAllowed = (
   )}`,
 });
 
-function unknownPack(
+/** A finding where nobody has registered what is named. */
+export function unknownPack(
   reference: string | undefined,
   path: FieldPath,
   known: KnownPacks | undefined,

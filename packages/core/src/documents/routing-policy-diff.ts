@@ -12,6 +12,7 @@ export type RoutingPolicyDiff = {
   redaction: Change[];
   answers: Change[];
   sap: Change[];
+  handoffs: Change[];
 };
 
 /** What publishing `after` in the place of `before` would change. The order of routes means nothing, so it is no change. */
@@ -34,6 +35,7 @@ export function diffRoutingPolicies(before: RoutingPolicy, after: RoutingPolicy)
     redaction: changesBetween(before.redaction, after.redaction),
     answers: changesBetween(before.guardrails, after.guardrails, "guardrails"),
     sap: changesBetween(before.sap, after.sap),
+    handoffs: changesBetween(before.handoffs, after.handoffs, "handoffs"),
   };
 }
 
@@ -44,10 +46,19 @@ export const isUnchanged = ({
   redaction,
   answers,
   sap,
+  handoffs,
 }: RoutingPolicyDiff): boolean =>
-  [routes.added, routes.removed, routes.changed, admission, defaults, redaction, answers, sap].every(
-    (part) => part.length === 0,
-  );
+  [
+    routes.added,
+    routes.removed,
+    routes.changed,
+    admission,
+    defaults,
+    redaction,
+    answers,
+    sap,
+    handoffs,
+  ].every((part) => part.length === 0);
 
 /** Rank decides among the allowed, never their order in the document. */
 const unordered = (route: Route): Route => ({ ...route, allowedPackIds: route.allowedPackIds.toSorted() });

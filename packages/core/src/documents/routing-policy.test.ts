@@ -198,7 +198,7 @@ redaction_policy:
     ],
     enforcement: ["Redaction filter runs BEFORE audit write"],
   });
-  for (const key of ["gates", "handoffs", "sap", "learning"]) {
+  for (const key of ["gates", "sap", "learning"]) {
     expect(found(`${specPolicy}\n${key}: {}\n`)).toEqual([[37, 1, key, "unknown_key"]]);
   }
 });

@@ -6,6 +6,7 @@ import { printDuration } from "./duration-text.ts";
 import type { Guardrail } from "../sacp/guardrails.ts";
 import { checkAnswerSection } from "./answer-section-checks.ts";
 import { type Parsed, readAs } from "./fault.ts";
+import { checkHandoffSection, type HandoffRule, handoffSection, plainHandoffs } from "./handoff-section.ts";
 import { parseDocument } from "./parse-document.ts";
 import { checkRedactionSection } from "./redaction-section-checks.ts";
 import { checkRoutingPolicy, type KnownPacks } from "./routing-policy-checks.ts";
@@ -98,11 +99,13 @@ const routingPolicyDocument = closed({
   redaction_policy: redaction.optional(),
   answer_policy: answers.optional(),
   sap_policy: sapSection.optional(),
-}).transform(({ routing_policy, redaction_policy, answer_policy, sap_policy }): RoutingPolicy => ({
+  handoffs: handoffSection.optional(),
+}).transform(({ routing_policy, redaction_policy, answer_policy, sap_policy, handoffs }): RoutingPolicy => ({
   ...routing_policy,
   redaction: redaction_policy,
   ...(answer_policy === undefined ? {} : { guardrails: answer_policy.guardrails }),
   ...(sap_policy === undefined ? {} : { sap: sap_policy }),
+  ...(handoffs === undefined ? {} : { handoffs }),
 }));
 
 /** A task type's route. A pack id may be pinned to versions (`parsePackReference`). */
@@ -145,6 +148,8 @@ export type RoutingPolicy = {
   guardrails?: readonly Guardrail[];
   /** What tasks of SAP V2.0 may ask, and who may ask it; absent where the policy says nothing of them. */
   sap?: SapSection;
+  /** Which agents may hand a stage on to which (D24); absent where none may. */
+  handoffs?: readonly HandoffRule[];
 };
 
 /** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
@@ -154,6 +159,7 @@ export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<Rou
     ...checkRedactionSection(value),
     ...checkAnswerSection(value),
     ...checkSapSection(value),
+    ...checkHandoffSection(value, known),
   ]);
 
 /** The policy as YAML that `parseRoutingPolicy` reads back as the same policy. */
@@ -190,6 +196,7 @@ export const printRoutingPolicy = (policy: RoutingPolicy): string =>
     },
     answer_policy: policy.guardrails && { guardrails: policy.guardrails },
     sap_policy: policy.sap && plainSapSection(policy.sap),
+    handoffs: policy.handoffs && plainHandoffs(policy.handoffs),
   });
 
 const printed = (milliseconds: number | undefined) =>

@@ -139,6 +139,7 @@ test("SENT-8 D24 what may be sent is listed with what a handoff made of it, and 
     kind: "handoff-requested",
     ...run.fence("a"),
     to: { taskType: "other-work", packId: "specialist" },
+    contextOut: null,
     context: "",
     verdict: { allowed: true, why: "" },
   });

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { AgentResult, DispatchSnapshotSchema, RiskTier } from "@signalbox/contracts";
+import type { AgentResult, ContextOut, DispatchSnapshotSchema, RiskTier } from "@signalbox/contracts";
 import type { EscalationReason, WaitReason } from "../dispatch/reasons.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
@@ -88,6 +88,8 @@ export type HandoffRequested = Fence & {
   readonly kind: "handoff-requested";
   readonly to: Reroute;
   readonly context: string;
+  /** What the agent hands on, for who goes on. */
+  readonly contextOut: ContextOut | null;
   /** What the policy's `handoffs` section says. */
   readonly verdict: { readonly allowed: boolean; readonly why: string };
 };

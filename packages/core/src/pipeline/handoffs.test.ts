@@ -1,4 +1,5 @@
-import { AuditEventType, StageStatus } from "@signalbox/contracts";
+import { create } from "@bufbuild/protobuf";
+import { AuditEventType, ContextOutSchema, StageStatus } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { MAX_HANDOFFS } from "./events/handoff-requested.ts";
 import { stage } from "./testing/definitions.ts";
@@ -10,6 +11,7 @@ function ask(run: Run, allowed = true): Run {
     ...run.fence("a"),
     to: { taskType: null, packId: "specialist" },
     context: "needs a specialist",
+    contextOut: create(ContextOutSchema, { risksIdentified: ["the lock"] }),
     verdict: { allowed, why: allowed ? "rule 3" : "no rule allows it" },
   });
 }
@@ -22,6 +24,7 @@ test("HAND-1 D24 approved, the stage is READY for the other, outside every budge
     retriesUsed: 0,
     dispatch: null,
     reroute: { taskType: null, packId: "specialist" },
+    priorContextOut: { risksIdentified: ["the lock"] },
     feedback: [{ kind: "handoff", text: "needs a specialist", by: { type: "agent", id: "pack-1" } }],
   });
   expect(run.cancelled()).toEqual([]);
@@ -54,4 +57,20 @@ test("HAND-3 a stage is handed on a bounded number of times", () => {
   for (let handoff = 0; handoff < MAX_HANDOFFS; handoff += 1) ask(run);
   expect(ask(run).stages).toEqual({ a: "DISPATCHED" });
   expect(run.latest.at(-1)).toMatchObject({ kind: "answer-handoff", approved: false });
+});
+
+test("HAND-5 handed to a pack alone, the stage stays what an earlier handoff made it", () => {
+  const run = new Run([stage("a")]);
+  const handTo = (to: { taskType: string | null; packId: string | null }) =>
+    run.send("a").apply({
+      kind: "handoff-requested",
+      ...run.fence("a"),
+      to,
+      context: "as agreed",
+      contextOut: null,
+      verdict: { allowed: true, why: "a rule" },
+    });
+  handTo({ taskType: "other-work", packId: null });
+  handTo({ taskType: null, packId: "specialist" });
+  expect(run.stage("a").reroute).toEqual({ taskType: "other-work", packId: "specialist" });
 });

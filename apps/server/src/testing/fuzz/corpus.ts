@@ -36,6 +36,7 @@ export function readCorpus(operations: readonly ReadOperation[]) {
     Lease: [exampleOf("lease")],
     ReportTurn: [{ attempt, turn: exampleOf("reportTurn") }],
     ReportEvents: [{ attempt, ...Object(exampleOf("reportEvents")) }],
+    RequestHandoff: [{ attempt, ...Object(exampleOf("requestHandoff")) }],
     ReportResult: [{ ...attempt, result: exampleOf("reportResult") }],
     Check: [{ service: "" }, { service: "vasini.agent.v1.ControlPlaneService" }],
     Watch: [{ service: "" }],

@@ -33,8 +33,7 @@ function isOwed({ target, headers }: RawRequest, { status, body }: RawAnswer): b
   const names = new Set(headers.map(([name]) => name));
   const text = body.toString("latin1");
   // Connect: an unknown compression is `unimplemented`, which is 501; a deadline of the caller's own is 504.
-  if (status === 501 && text.includes('"unimplemented"'))
-    return names.has("content-encoding") || /\/RequestHandoff(?:\?|$)/.test(target);
+  if (status === 501 && text.includes('"unimplemented"')) return names.has("content-encoding");
   // RFC 9110 §15.6.6: both ways at once takes HTTP/2.
   if (status === 505) return target.includes("/ServerReflectionInfo");
   if (status === 504) return names.has("connect-timeout-ms") || names.has("grpc-timeout");

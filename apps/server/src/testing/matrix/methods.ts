@@ -23,7 +23,7 @@ export function askedMethods(baseUrl: string): Asked[] {
   return Object.entries(transports).flatMap(([protocol, transport]) =>
     ControlPlaneService.methods.flatMap((method): Asked[] => {
       const sample = methodSamples[method.name];
-      if (sample === undefined || sample === "unimplemented" || !isUnary(method)) return [];
+      if (sample === undefined || !isUnary(method)) return [];
       const [action, request] = sample;
       return [
         askedMethod(`${method.name} by ${protocol}`, transport, method, action, JSON.stringify(request)),

@@ -96,8 +96,8 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
 
 const attempt = { dispatchId: "{dispatchId}", attemptNumber: 1 };
 
-/** Every method of ControlPlaneService has its line here; one that is not implemented has none to show. */
-export const methodSamples: Readonly<Record<string, readonly [Action, object] | "unimplemented">> = {
+/** Every method of ControlPlaneService has its line here. */
+export const methodSamples: Readonly<Record<string, readonly [Action, object]>> = {
   RegisterPack: [
     "pack.register",
     { manifest: { packId: "{packId}", packVersion: "{packVersion}", supportedTaskTypes: ["build"] } },
@@ -119,7 +119,7 @@ export const methodSamples: Readonly<Record<string, readonly [Action, object] | 
     { attempt, events: [{ eventId: "0190b3a8-8f0f-7bbb-8888-000000000001" }] },
   ],
   ReportResult: ["dispatch.report", { dispatchId: "{dispatchId}", result: { dispatchId: "{dispatchId}" } }],
-  RequestHandoff: "unimplemented",
+  RequestHandoff: ["dispatch.report", { attempt, taskType: "build", reason: "others know better" }],
 };
 
 /** Every topic of the stream, and what one must be allowed to read for it. */

@@ -1,8 +1,8 @@
 import { AgentHeartbeatSchema, AgentResultSchema, LeaseRequestSchema } from "@signalbox/contracts";
-import { dispatchId, heartbeat, instanceId, packId, result } from "../examples.ts";
+import { dispatchId, handoff, heartbeat, instanceId, packId, result } from "../examples.ts";
 import type { Operations } from "../operation.ts";
 import { heartbeatAnswer } from "../schemas/packs.ts";
-import { leaseAnswer, receipt, renewal } from "../schemas/work.ts";
+import { handoffAnswer, handoffWish, leaseAnswer, receipt, renewal } from "../schemas/work.ts";
 
 const path = { dispatchId: { description: "The dispatch, as its envelope names it.", example: dispatchId } };
 
@@ -42,6 +42,20 @@ export const agentOperations: Operations = {
     answers: { 200: { description: "Until when it is the agent's.", schema: renewal } },
     refuses: ["NOT_FOUND", "STALE_DISPATCH"],
     repeated: { safeBecause: "a second renewal counts from its own moment" },
+  },
+  "POST /v1/dispatches/:dispatchId/handoffs": {
+    id: "requestHandoff",
+    tag: "Agents",
+    summary: "Ask that another go on with a dispatch's stage",
+    description:
+      "The routing policy's `handoffs` say who may ask for what. Approved, the dispatch is over and its stage is sent to the " +
+      "other, outside the retry budget; refused, `reason` says why and the dispatch goes on. `attempt` is the path's and may be left out.",
+    access: { action: "dispatch.report" },
+    path,
+    body: { schema: handoffWish, example: handoff },
+    answers: { 200: { description: "What was decided.", schema: handoffAnswer } },
+    refuses: ["NOT_FOUND", "STALE_DISPATCH", "REDACTION_FAILED"],
+    repeated: "key",
   },
   "POST /v1/dispatches/:dispatchId/result": {
     id: "reportResult",

@@ -39,7 +39,9 @@ function handOver(stage: StageView, dispatch: CurrentDispatch, event: HandoffReq
     changeStage(stage, { dispatch: { ...dispatch, reportedAt: now } }),
     enterReady(stage, {
       handoffsUsed: stage.state.handoffsUsed + 1,
-      reroute: event.to,
+      // A pack alone is asked for the work that the stage is at the moment.
+      reroute: { ...event.to, taskType: event.to.taskType ?? stage.state.reroute?.taskType ?? null },
+      priorContextOut: event.contextOut ?? stage.state.priorContextOut,
       feedback: withFeedback(stage, {
         kind: "handoff",
         fromAttempt: stage.state.attemptNumber,

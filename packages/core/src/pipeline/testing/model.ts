@@ -253,6 +253,7 @@ function endAny(state: PipelineState, step: Step): PipelineEvent {
           ...fence,
           to: { taskType: null, packId: "other" },
           context: "you do it",
+          contextOut: null,
           verdict: { allowed: step.wait % 3 !== 0, why: "the policy says so" },
         },
       ],
