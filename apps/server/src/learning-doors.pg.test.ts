@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { manifest, policy } from "./testing/plain-agent.ts";
 import { type RestClient, signedIn, withKey } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
@@ -8,7 +8,7 @@ let server: TestServer;
 let program: RestClient;
 let person: RestClient;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ role: "api" });
   program = withKey(server, server.adminKey);
   person = await signedIn(server);
   await program("POST", "/v1/packs", { body: manifest });
@@ -17,6 +17,17 @@ beforeAll(async () => {
   await program("POST", "/v1/routing-policies/1.0.0/publish");
 });
 afterAll(() => server.dispose());
+
+/** Doors learn nothing: another process does, whenever it comes. */
+async function startLearner(): Promise<TestServer> {
+  const learner = await startTestServer({
+    role: "engine",
+    bootstrapKey: server.adminKey,
+    via: async () => server.databaseUrl,
+  });
+  onTestFinished(() => learner.dispose());
+  return learner;
+}
 
 /** A task that is over at once: the cache alone is asked, and has nothing. */
 async function missed(territory: string): Promise<string> {
@@ -42,13 +53,14 @@ const proposals = () => person("GET", "/v1/learning/proposals?open=true");
 const corrected = async (territory: string): Promise<string> => {
   for (const note of ["Cite the chapter.", "Answer in one page."])
     expect((await rate(await missed(territory), { score: 2, note })).status).toBe(200);
+  await startLearner();
   return vi.waitFor(async () => (await proposals()).json.text("proposals", "0", "proposalId"), {
     timeout: 20_000,
     interval: 100,
   });
 };
 
-test("what people note becomes, by this server's own loop, a proposal that is accepted once into a policy of its own", async () => {
+test("what people note becomes a proposal by the loop of another process, and is accepted once into a policy of its own", async () => {
   const proposalId = await corrected("books");
   const path = `/v1/learning/proposals/${proposalId}`;
   const read = await person("GET", path);
@@ -139,6 +151,7 @@ test("lists go on from where a page ended", async () => {
   expect(seen).toEqual(taskIds.toReversed());
   const { json } = await person("GET", `/v1/sap/tasks/${taskIds[1] ?? ""}/ratings`);
   expect(json.value).toMatchObject({ ratings: [{ approved: false, score: null, by: "administrator" }] });
+  await startLearner();
   await vi.waitFor(
     async () => {
       const all = await person("GET", "/v1/learning/aggregates?by=territory&territory=pages");
