@@ -21,6 +21,8 @@ routing_policy:
     require_healthy: true
 `;
 
+type Asking = Pick<Stack, "origin" | "key">;
+
 /** An adviser at work, whom programs consult by tasks of SAP V2.0. */
 export type Consulting = {
   /** Submits a task, and waits until it is over. */
@@ -30,18 +32,46 @@ export type Consulting = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startConsulting({ origin, key }: Stack): Promise<Consulting> {
-  let told = "";
-  const headers = { authorization: `Bearer ${key}` };
-  const send = async (path: string, body: string, type: string): Promise<Response> => {
-    const answer = await fetch(origin + path, {
-      method: "POST",
-      headers: { ...headers, "content-type": type },
-      body,
-    });
-    expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
-    return answer;
+type Asked = { readonly capability: string; readonly topic: string; readonly territory: string };
+
+async function send({ origin, key }: Asking, path: string, body: string, type: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": type };
+  const answer = await fetch(origin + path, { method: "POST", headers, body });
+  expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
+}
+
+/** Submits a task of SAP V2.0 as a program does, and waits until it is over. */
+export async function consult(asking: Asking, { capability: asked, topic, territory }: Asked) {
+  const taskId = crypto.randomUUID();
+  const task = {
+    protocolVersion: "2.0",
+    taskId,
+    correlationId: crypto.randomUUID(),
+    issuedAt: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    issuer: { agentId: "gateway", agentKind: "system" },
+    target: { capability: asked },
+    constitutionalContext: {
+      pressureLevel: "instant",
+      principles: ["blueprint_thinking"],
+      territory,
+      cachePolicy: { mode: "prefer" },
+    },
+    payload: { topic },
   };
+  await send(asking, "/v1/sap/tasks", JSON.stringify(task), "application/json");
+  const status = async (): Promise<string> => {
+    const answer = await fetch(`${asking.origin}/v1/sap/tasks/${taskId}/result`, {
+      headers: { authorization: `Bearer ${asking.key}` },
+    });
+    const result: { status: string } = await answer.json();
+    return result.status;
+  };
+  await expect.poll(status, { timeout: 20_000 }).not.toMatch(/QUEUED|RUNNING/);
+  return { taskId, status: await status() };
+}
+
+export async function startConsulting({ origin, key }: Asking): Promise<Consulting> {
+  let told = "";
   const agent: Agent = await startAgent({
     url: origin,
     key,
@@ -66,36 +96,11 @@ export async function startConsulting({ origin, key }: Stack): Promise<Consultin
       };
     },
   });
-  await send("/v1/routing-policies", policy, "application/yaml");
-  await send("/v1/routing-policies/1.0.0/publish", "{}", "application/json");
+  await send({ origin, key }, "/v1/routing-policies", policy, "application/yaml");
+  await send({ origin, key }, "/v1/routing-policies/1.0.0/publish", "{}", "application/json");
   return {
     told: () => told,
     stop: () => agent.drain(),
-    async consult(topic, territory) {
-      const taskId = crypto.randomUUID();
-      const task = {
-        protocolVersion: "2.0",
-        taskId,
-        correlationId: crypto.randomUUID(),
-        issuedAt: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
-        issuer: { agentId: "gateway", agentKind: "system" },
-        target: { capability },
-        constitutionalContext: {
-          pressureLevel: "instant",
-          principles: ["blueprint_thinking"],
-          territory,
-          cachePolicy: { mode: "prefer" },
-        },
-        payload: { topic },
-      };
-      await send("/v1/sap/tasks", JSON.stringify(task), "application/json");
-      const status = async (): Promise<string> => {
-        const answer = await fetch(`${origin}/v1/sap/tasks/${taskId}/result`, { headers });
-        const result: { status: string } = await answer.json();
-        return result.status;
-      };
-      await expect.poll(status, { timeout: 20_000 }).not.toMatch(/QUEUED|RUNNING/);
-      return { taskId, status: await status() };
-    },
+    consult: (topic, territory) => consult({ origin, key }, { capability, topic, territory }),
   };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { chromium, expect } from "@playwright/test";
 import { startYard, type Yard } from "./agents.ts";
 import { findBrowser } from "./browser.ts";
+import { consult } from "./consulting.ts";
 import { startStack } from "./stack.ts";
 
 /**
@@ -61,7 +62,20 @@ async function fill(yard: Yard) {
   return { done: done.pipelineId, atWork: atWork.pipelineId, escalationId, entryId };
 }
 
-const pagesOf = ({ done, atWork, escalationId, entryId }: Awaited<ReturnType<typeof fill>>) => ({
+const capability = "code-review";
+const notes = ["Name the file and the line.", "Say first whether it may be merged."];
+
+/** What people say of two results, and what comes of it. */
+async function learn(yard: Yard, say: (taskId: string, data: object) => Promise<void>): Promise<string> {
+  for (const note of notes) {
+    const { taskId } = await consult(stack, { capability, topic: note, territory: "shop" });
+    await say(taskId, { score: 2, note });
+  }
+  return found(yard, "/v1/learning/proposals?open=true", /"proposalId":"([^"]+)"/);
+}
+
+type Filled = Awaited<ReturnType<typeof fill>> & { proposalId: string };
+const pagesOf = ({ done, atWork, escalationId, entryId, proposalId }: Filled) => ({
   overview: "/",
   pipelines: "/pipelines",
   "pipeline-track": `/pipelines/${atWork}`,
@@ -78,6 +92,8 @@ const pagesOf = ({ done, atWork, escalationId, entryId }: Awaited<ReturnType<typ
   "template-editor": "/templates/critical-with-security/edit",
   escalations: "/escalations",
   escalation: `/escalations/${escalationId}`,
+  learning: "/learning",
+  proposal: `/learning/${proposalId}`,
   audit: "/audit",
   "audit-entry": `/audit/${entryId}`,
   alerts: "/alerts",
@@ -89,7 +105,7 @@ const pagesOf = ({ done, atWork, escalationId, entryId }: Awaited<ReturnType<typ
 
 try {
   const yard = await startYard(stack);
-  const pages = pagesOf(await fill(yard));
+  const filled = await fill(yard);
   const page = await browser.newPage({
     viewport: { width: Number(width), height: 800 },
     reducedMotion: "reduce",
@@ -107,6 +123,12 @@ try {
     data: account,
   });
   expect(settled.ok(), await settled.text()).toBe(true);
+  const proposalId = await learn(yard, async (taskId, data) => {
+    const headers = { origin: stack.origin };
+    const rated = await page.request.post(`/v1/sap/tasks/${taskId}/rating`, { headers, data });
+    expect(rated.ok(), await rated.text()).toBe(true);
+  });
+  const pages = pagesOf({ ...filled, proposalId });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const [name, path] of Object.entries(pages)) {
