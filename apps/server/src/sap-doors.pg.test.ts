@@ -1,5 +1,7 @@
 import { type Result, ResultSchema } from "@signalbox/contracts/sap";
 import { type SapDoorUnderTest, type SapSender, sapSuite, taskFor } from "@signalbox/engine/testing";
+import { noLimits } from "@signalbox/api";
+import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restClient } from "./testing/rest-client.ts";
 import { type SapServer, startSapServer } from "./testing/sap-server.ts";
@@ -71,6 +73,40 @@ describe("§10 over HTTP", () => {
       broken.json.at("nack", "error", "code"),
       broken.json.at("nack", "correlationId"),
     ]).toEqual([400, "INVALID_TASK", null]);
+  });
+
+  test("RATE_LIMIT: who sends too much is told so, and when to come back", async () => {
+    const origin = await server.listen({ ...noLimits, key: { perSecond: 1, burst: 1, open: 9 } });
+    const limited = restClient({ origin }, bearer(server.keys.operator));
+    const tasks = [taskFor("consult.align"), taskFor("consult.align")];
+    const answers = await Promise.all(tasks.map((body) => limited("POST", "/v1/sap/tasks", { body })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect([refused?.json.at("nack", "error", "code"), refused?.headers.get("retry-after")]).toEqual([
+      "RATE_LIMIT",
+      "1",
+    ]);
+    expect(await call("operator")("POST", "/v1/sap/tasks", { body: tasks[1] })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  test("INTERNAL: a fault of ours says nothing of what is inside, and the same task is taken once it is mended", async () => {
+    const task = taskFor("consult.align");
+    await readRows(server.databaseUrl, "alter table signalbox.sap_tasks rename to mislaid");
+    const failed = await submit("operator", task);
+    await readRows(server.databaseUrl, "alter table signalbox.mislaid rename to sap_tasks");
+    expect([failed.status, failed.json.at("nack")]).toEqual([
+      500,
+      {
+        messageId: failed.headers.get("x-request-id"),
+        correlationId: task.correlationId,
+        taskId: task.taskId,
+        error: { code: "INTERNAL", message: expect.any(String), details: { violations: [] } },
+      },
+    ]);
+    expect(JSON.stringify(failed.json.value)).not.toMatch(/sap_tasks|mislaid|does not exist/);
+    expect((await submit("operator", task)).status).toBe(201);
   });
 
   test("the transcript has the task and each Result with digests, and is nobody else's", async () => {

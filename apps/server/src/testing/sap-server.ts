@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createApp } from "@signalbox/api";
+import { createApp, type Limits } from "@signalbox/api";
 import { createKey } from "@signalbox/engine";
 import { askedBy, openTestEngine, type SapSender, sapWorld } from "@signalbox/engine/testing";
 import { createLog } from "../log.ts";
@@ -9,13 +9,20 @@ import { createLog } from "../log.ts";
 export async function startSapServer() {
   const opened = await openTestEngine();
   const { engine } = opened;
-  const app = await createApp({
-    system: engine,
-    log: createLog({ level: "silent" }, { write: () => undefined }),
-    serverFactory: (handler) => createServer(handler),
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const closing: (() => Promise<unknown>)[] = [];
+  /** Another port over the same engine. */
+  const listen = async (limits?: Limits): Promise<string> => {
+    const app = await createApp({
+      system: engine,
+      log: createLog({ level: "silent" }, { write: () => undefined }),
+      serverFactory: (handler) => createServer(handler),
+      ...(limits && { limits }),
+    });
+    closing.push(() => app.close());
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  };
+  const origin = await listen();
   const world = await sapWorld(engine);
   const admin = askedBy("admin");
   const operator = await createKey(engine, admin, { label: "gateway", role: "operator" });
@@ -27,11 +34,13 @@ export async function startSapServer() {
   };
   return {
     engine,
-    origin: `http://127.0.0.1:${port}`,
+    databaseUrl: opened.made.url,
+    origin,
+    listen,
     keys,
     async dispose() {
       await world.stop();
-      await app.close();
+      for (const close of closing) await close();
       await opened.end();
     },
   };
