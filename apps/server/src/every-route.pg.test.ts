@@ -66,6 +66,12 @@ const samples: Record<string, Sample> = {
     body: {},
     mayNot: "viewer",
   },
+  "POST /v1/attachments": { path: "/v1/attachments?name=a", body: "bytes", mayNot: "viewer" },
+  "GET /v1/attachments/:attachmentId": { path: `/v1/attachments/${nobodysId}`, mayNot: "agent" },
+  "GET /v1/dispatches/:dispatchId/attachments/:attachmentId": {
+    path: `/v1/dispatches/a-d0.1/attachments/${nobodysId}`,
+    mayNot: "viewer",
+  },
   "POST /v1/tasks": { path: "/v1/tasks", body: { taskType: "a" }, mayNot: "agent" },
   "POST /mcp": { path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, mayNot: undefined },
   "POST /v1/sap/tasks": { path: "/v1/sap/tasks", body: {}, mayNot: "viewer" },
@@ -193,12 +199,13 @@ const samples: Record<string, Sample> = {
   },
 };
 
-/** Nobody needs to be known for these: health, the exchange of a sign-in link, what tells the pages who is signed in, and they. */
+/** Nobody needs to be known for these: health, what a signed link leads to, the exchange of a sign-in link, what tells the pages who is signed in, and they. */
 const open = new Set([
   "GET /healthz",
   "GET /readyz",
   "GET /.well-known/jwks.json",
   "GET /openapi.json",
+  "GET /v1/attachments/:attachmentId/content",
   "POST /v1/session",
 ]);
 const elsewhere = /^\S+ (\/grpc\.|\/trpc\b|\/docs\b|\/\*|\*|\/$|\/assets\/)/;

@@ -94,6 +94,7 @@ const openOperations = [
   "GET /healthz",
   "GET /openapi.json",
   "GET /readyz",
+  "GET /v1/attachments/{attachmentId}/content",
   "POST /v1/session",
 ];
 

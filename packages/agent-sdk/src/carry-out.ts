@@ -52,7 +52,7 @@ async function answerOf(
   let answer: Answer;
   const handOff: Dispatch["handOff"] = (wish) => handOver(running, held, wish);
   try {
-    answer = await running.settings.work(dispatchOf(held, progress, handOff));
+    answer = await running.settings.work(dispatchOf(held, progress, handOff, running.client));
   } catch (thrown) {
     answer = failed({
       code: "AGENT_ERROR",

@@ -28,6 +28,7 @@ import {
   type TaskEnvelope,
 } from "@signalbox/contracts";
 import type { Event, TurnEnvelope } from "@signalbox/contracts/saop";
+import { type Attachments, attachmentsOver } from "./attachments.ts";
 import { type Answered, type Asked, type Connection, request } from "./request.ts";
 import { monotonicMs } from "./wait.ts";
 
@@ -50,7 +51,7 @@ export type Leased = {
 };
 
 /** What an agent may ask, each once. `startAgent` does all of it in turn; this is for an agent that wants otherwise. */
-export type Client = {
+export type Client = Attachments & {
   registerPack(manifest: Manifest, signal?: AbortSignal): Promise<{ created: boolean }>;
   heartbeat(said: Heartbeat, signal?: AbortSignal): Promise<HeartbeatResponse>;
   lease(
@@ -112,6 +113,7 @@ export function createClient(connection: Connection): Client {
   }
 
   return {
+    ...attachmentsOver(connection),
     registerPack: async (manifest, signal) => {
       const body = toJson(AgentManifestSchema, create(AgentManifestSchema, manifest));
       const { status } = await ask("/v1/packs", body, { signal });

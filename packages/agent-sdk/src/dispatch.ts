@@ -1,5 +1,6 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
+import type { AttachmentReference, Attachments, NamedAttachment } from "./attachments.ts";
 import type { HandoffOutcome, HandoffWish } from "./client.ts";
 import type { HeldDispatch } from "./held-dispatches.ts";
 import type { Progress } from "./progress.ts";
@@ -11,6 +12,13 @@ export type Dispatch = Progress & {
   readonly taskType: string;
   /** All that was said about the work. */
   readonly envelope: TaskEnvelope;
+  /** Keeps bytes that the answer names: what it gives goes into the answer's data. */
+  readonly attach: (
+    content: Uint8Array,
+    said: { readonly name: string; readonly mediaType?: string },
+  ) => Promise<AttachmentReference>;
+  /** The bytes of an attachment that the envelope names, held against what the reference says of them. */
+  readonly attached: (named: NamedAttachment) => Promise<Uint8Array>;
   /** Aborted when the dispatch was cancelled, its lease or its time is over, or the agent must stop. */
   readonly signal: AbortSignal;
   /**
@@ -24,8 +32,11 @@ export const dispatchOf = (
   { dispatchId, attemptNumber, envelope, stop }: HeldDispatch,
   { think, pulse, tool, commit, turn }: Progress,
   handOff: Dispatch["handOff"],
+  client: Attachments,
 ): Dispatch => ({
   handOff,
+  attach: (content, said) => client.keepAttachment(content, said, stop.signal),
+  attached: (named) => client.readAttachment(dispatchId, named, stop.signal),
   think,
   pulse,
   tool,

@@ -22,6 +22,7 @@ export {
   type InstanceName,
   type Leased,
 } from "./client.ts";
+export type { AttachmentReference, Attachments, NamedAttachment } from "./attachments.ts";
 export type { Dispatch } from "./dispatch.ts";
 export type { Progress, Turn } from "./progress.ts";
 export { type Connection, RefusedAnswer } from "./request.ts";

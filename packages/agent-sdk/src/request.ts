@@ -11,7 +11,11 @@ export type Connection = {
 
 export type Asked = {
   readonly path: string;
-  readonly body: unknown;
+  /** What is sent as JSON; without it, and without bytes, it is a GET. */
+  readonly body?: unknown;
+  readonly bytes?: { readonly content: Uint8Array; readonly mediaType: string };
+  /** What a signed link leads to is asked for without the key. */
+  readonly withoutKey?: true;
   /** Names the request, so that it is carried out once however often it is sent. */
   readonly once?: string;
   /** How long an answer is waited for. */
@@ -51,8 +55,27 @@ export function readRetryAfter(text: string | null, date: string | null): number
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 
-/** One request. Whatever goes wrong is a SignalboxError; whoever calls it off gets the signal's own reason. */
-export async function request(connection: Connection, asked: Asked): Promise<Answered> {
+/** One request, and its answer as text. */
+export const request = (connection: Connection, asked: Asked): Promise<Answered> =>
+  exchange(connection, asked, async (answer) => {
+    const time = Date.parse(answer.headers.get("date") ?? "");
+    return {
+      status: answer.status,
+      text: await answer.text(),
+      serverTime: Number.isNaN(time) ? undefined : time,
+    };
+  });
+
+/** One request, and its answer as it came. */
+export const requestBytes = (connection: Connection, asked: Asked): Promise<Uint8Array> =>
+  exchange(connection, asked, async (answer) => new Uint8Array(await answer.arrayBuffer()));
+
+/** Whatever goes wrong is a SignalboxError; whoever calls it off gets the signal's own reason. */
+async function exchange<T>(
+  connection: Connection,
+  asked: Asked,
+  read: (answer: Response) => Promise<T>,
+): Promise<T> {
   const { signal, withinMs } = asked;
   signal?.throwIfAborted();
   const over = new AbortController();
@@ -61,14 +84,8 @@ export async function request(connection: Connection, asked: Asked): Promise<Ans
   const timer = setTimeout(() => over.abort(noAnswer(asked)), withinMs);
   try {
     const answer = await send(connection, asked, over.signal);
-    const text = await answer.text();
-    if (!answer.ok) throw refusalOf(answer, text);
-    const time = Date.parse(answer.headers.get("date") ?? "");
-    return {
-      status: answer.status,
-      text,
-      serverTime: Number.isNaN(time) ? undefined : time,
-    };
+    if (!answer.ok) throw refusalOf(answer, await answer.text());
+    return await read(answer);
   } catch (thrown) {
     if (thrown instanceof SignalboxError) throw thrown;
     if (over.signal.aborted) throw over.signal.reason;
@@ -79,17 +96,19 @@ export async function request(connection: Connection, asked: Asked): Promise<Ans
   }
 }
 
-function send(connection: Connection, { path, body, once }: Asked, signal: AbortSignal): Promise<Response> {
+function send(connection: Connection, asked: Asked, signal: AbortSignal): Promise<Response> {
   const { fetch = globalThis.fetch, url, key } = connection;
+  const { path, body, bytes, withoutKey, once } = asked;
+  const sent = bytes ? new Uint8Array(bytes.content) : body === undefined ? undefined : JSON.stringify(body);
   return fetch(new URL(path, url), {
-    method: "POST",
+    method: sent === undefined ? "GET" : "POST",
     headers: {
-      authorization: `Bearer ${key}`,
-      "content-type": "application/json",
-      accept: "application/json",
+      ...(withoutKey ? {} : { authorization: `Bearer ${key}` }),
+      ...(sent === undefined ? {} : { "content-type": bytes?.mediaType ?? "application/json" }),
+      accept: withoutKey ? "*/*" : "application/json",
       ...(once === undefined ? {} : { "idempotency-key": once }),
     },
-    body: JSON.stringify(body),
+    ...(sent === undefined ? {} : { body: sent }),
     // The key is for this address and no other.
     redirect: "error",
     signal,

@@ -133,6 +133,30 @@ export function redactionBlocked(
   );
 }
 
+type AttachmentNamed = { attachmentId: string; name: string; size: number; digest: string };
+
+export function attachmentKept(context: AuditContext, kept: AttachmentNamed): AuditEntry {
+  return auditEntry(context, {
+    eventType: AuditEventType.ATTACHMENT_KEPT,
+    action: `kept attachment ${kept.attachmentId}`,
+    rationale: `"${kept.name}", ${kept.size} bytes, sha256:${kept.digest}.`,
+  });
+}
+
+/** Whoever has the link has the bytes: to whom it was given is on record. */
+export function attachmentHandedOut(
+  context: AuditContext,
+  { attachmentId, digest }: AttachmentNamed,
+  until: string,
+  dispatchId: string | undefined,
+): AuditEntry {
+  return auditEntry(context, {
+    eventType: AuditEventType.ATTACHMENT_HANDED_OUT,
+    action: `was given a link to attachment ${attachmentId}`,
+    rationale: `It is good until ${until}${dispatchId === undefined ? "" : `, for dispatch ${dispatchId}`}; sha256:${digest}.`,
+  });
+}
+
 /** What became of a task of SAP V2.0; where nobody is named, the orchestrator decided. */
 export const sapEntry = (
   { actor = decider, ...context }: Omit<AuditContext, "actor"> & { actor?: Decider },

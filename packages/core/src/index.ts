@@ -6,6 +6,8 @@ export {
   packRegistered,
   redactionBlocked,
   sapEntry,
+  attachmentHandedOut,
+  attachmentKept,
   signedOut,
   signInLinkCreated,
   signInRefused,
@@ -436,6 +438,16 @@ export {
   topicText,
 } from "./stream/topic.ts";
 export { isRequestKey, judgeRepeat, type Once } from "./repeated/repeated-request.ts";
+export {
+  ALL_ATTACHMENTS,
+  attachmentFaults,
+  type AttachmentSaid,
+  attachmentUri,
+  isAttachmentId,
+  LARGEST_ATTACHMENT,
+  namesAttachment,
+} from "./attachments/attachment.ts";
+export { type AttachmentLink, isLinkOver, linkEnd, signedLinkText } from "./attachments/link.ts";
 export { canonicalJson } from "./sap/canonical-json.ts";
 export { cacheTexts, SAP_VERSION } from "./sap/cache-key.ts";
 export { capabilityOf } from "./sap/capability.ts";

@@ -17,6 +17,8 @@ const subjects: Subjects = {
   "key.create": undefined,
   "key.revoke": undefined,
   "task.submit": undefined,
+  "attachment.keep": undefined,
+  "attachment.read": undefined,
   "sap.submit": undefined,
   "sap.read": undefined,
   "sap.rate": undefined,
@@ -64,6 +66,7 @@ const granted = (role: Role) =>
   });
 
 const reads: Action[] = [
+  "attachment.read",
   "sap.read",
   "learning.read",
   "pack.read",
@@ -122,10 +125,11 @@ describe("permissions (D15)", () => {
     expect(new Set(granted("viewer"))).toEqual(new Set([...reads, ...own]));
   });
 
-  test("PERM-6 an operator also registers, submits, pauses, resumes, aborts, rewinds, drafts, publishes, comments, rates, decides on what was learnt, quarantines and restores", () => {
+  test("PERM-6 an operator also registers, submits, keeps attachments, pauses, resumes, aborts, rewinds, drafts, publishes, comments, rates, decides on what was learnt, quarantines and restores", () => {
     expect(new Set(granted("operator"))).toEqual(
       new Set([
         ...granted("viewer"),
+        "attachment.keep",
         "pack.register",
         "task.submit",
         "sap.submit",
@@ -163,11 +167,12 @@ describe("permissions (D15)", () => {
     expect(granted("admin")).toEqual(actions);
   });
 
-  test("PERM-9 an agent registers packs, heartbeats, leases, renews, reports and submits SAP tasks, and else only reads packs and SAP results", () => {
+  test("PERM-9 an agent registers packs, heartbeats, leases, renews, reports, keeps attachments and submits SAP tasks, and else only reads packs and SAP results", () => {
     expect(new Set(granted("agent"))).toEqual(
       new Set([
         "pack.read",
         "pack.register",
+        "attachment.keep",
         "sap.submit",
         "sap.read",
         "instance.heartbeat",

@@ -14,6 +14,8 @@ export type Subjects = {
   "key.create": undefined;
   "key.revoke": undefined;
   "task.submit": undefined;
+  "attachment.keep": undefined;
+  "attachment.read": undefined;
   "sap.submit": undefined;
   "sap.read": undefined;
   "sap.rate": undefined;
@@ -130,6 +132,8 @@ const table: { [A in Action]: Row<A> } = {
   "key.revoke": only("revoking a key", admins),
 
   "task.submit": only("submitting a task", operators),
+  "attachment.keep": only("keeping an attachment", registrars),
+  "attachment.read": only("reading attachments", readers),
   "sap.submit": only("submitting a task of the standard agent protocol", registrars),
   "sap.read": only("reading tasks of the standard agent protocol", [...readers, "agent"]),
   "sap.rate": only("rating a result", commenters, byPerson("rating a result")),

@@ -31,6 +31,14 @@ export {
   tenantsWithExpiredAnswers,
 } from "./queries/kept-answers.ts";
 export {
+  type Attachment,
+  contentOfAttachment,
+  findAttachment,
+  insertAttachment,
+  type NewAttachment,
+  roomTaken,
+} from "./repositories/attachments.ts";
+export {
   findKey,
   findKeyByHash,
   findCountingKeys,

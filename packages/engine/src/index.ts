@@ -124,6 +124,14 @@ export {
   type RunAnswer,
 } from "./link/agent-adapter.ts";
 export { forgetExpiredAnswers, keepAnswersTidy } from "./once/forget-answers.ts";
+export {
+  type LinkedAttachment,
+  type LinkedContent,
+  linkToAttachment,
+  linkToAttachmentOfDispatch,
+  readLinkedAttachment,
+} from "./attachments/attachment-links.ts";
+export { type AttachmentReference, keepAttachment } from "./attachments/keep-attachment.ts";
 export { exportAudit } from "./export-audit.ts";
 export { auditLine } from "./audit-line.ts";
 export { type AuditPage, listAudit } from "./read-audit.ts";

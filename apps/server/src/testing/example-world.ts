@@ -50,6 +50,37 @@ export function exampleWorld(
       [trace.traceId]: z.string().parse(taken.at("envelopes", 0, "trace", "traceId")),
     };
   };
+  const attached = async (): Promise<{ ids: Record<string, string>; uri: string }> => {
+    const kept = await must("/v1/attachments?name=plan", "a plan", {
+      "content-type": "application/octet-stream",
+    });
+    const documented = exampleOf("linkToAttachment").named["attachmentId"] ?? "";
+    return { ids: { [documented]: kept.text("attachmentId") }, uri: kept.text("uri") };
+  };
+  /** Made before anything else is: later there is others' work, and breakers open. */
+  let atWorkWithAttachment: Prepared = {};
+  const attachedToDispatch = async (): Promise<Prepared> => {
+    const { ids, uri } = await attached();
+    const refs = [{ uriOrLocator: uri, refType: "REF_TYPE_DB_RECORD" }];
+    await must("/v1/tasks", { ...object.parse(exampleOf("submitTask").body), refs });
+    const taken = await must("/v1/leases", exampleOf("lease").body);
+    const documented = exampleOf("linkToAttachmentOfDispatch").named["dispatchId"] ?? "";
+    const dispatchId = z.string().parse(taken.at("envelopes", 0, "execution", "dispatchId"));
+    return { ids: { ...ids, [documented]: dispatchId } };
+  };
+  const linked = async (): Promise<Prepared> => {
+    const { ids } = await attached();
+    const { json } = await admin("GET", `/v1/attachments/${Object.values(ids)[0]}`);
+    const { searchParams } = new URL(json.text("url"), server.origin);
+    const { expires = "", signature = "" } = exampleOf("readAttachment").named;
+    return {
+      ids: {
+        ...ids,
+        [expires]: searchParams.get("expires") ?? "",
+        [signature]: searchParams.get("signature") ?? "",
+      },
+    };
+  };
   const report = async (change: object) => {
     const ids = await held();
     const [dispatchId = "", traceId = ""] = Object.values(ids);
@@ -148,6 +179,9 @@ export function exampleWorld(
     ),
     endOwnSession: elsewhere,
     revokeKey: key,
+    linkToAttachment: attached,
+    linkToAttachmentOfDispatch: async () => atWorkWithAttachment,
+    readAttachment: linked,
     lease: async () => ({ ids: await begun() }),
     renewDispatch: async () => ({ ids: await held() }),
     reportTurn: async () => ({ ids: await held() }),
@@ -203,6 +237,7 @@ export function exampleWorld(
       await must("/v1/heartbeats", exampleOf("heartbeat").body);
       await must("/v1/routing-policies", policy, yaml);
       await must("/v1/routing-policies/0.9.0/publish");
+      atWorkWithAttachment = await attachedToDispatch();
     },
     /** Makes what the example speaks of, and says by which ids. */
     async idsOf(operation: ReadOperation): Promise<Ids> {

@@ -24,6 +24,8 @@ const eventWords: Readonly<Record<AuditEventName, string>> = {
   ESCALATION_RESOLVED: "Escalation resolved",
   ESCALATION_ASSIGNED: "Escalation assigned",
   ESCALATION_COMMENTED: "Escalation commented on",
+  ATTACHMENT_KEPT: "Attachment kept",
+  ATTACHMENT_HANDED_OUT: "Attachment handed out",
   PACK_REGISTERED: "Pack registered",
   TENANT_CREATED: "Tenant created",
   INSTANCE_FIRST_SEEN: "Instance first seen",

@@ -8,6 +8,7 @@ import { packOperations } from "./operations/packs.ts";
 import { pipelineOperations } from "./operations/pipelines.ts";
 import { turnsAndEventsOperations } from "./operations/turns-and-events.ts";
 import { sapOperations } from "./operations/sap.ts";
+import { attachmentOperations } from "./operations/attachments.ts";
 import { processOperations } from "./operations/process.ts";
 
 /** What every REST route promises. A route without its entry is in no document, and a test says so. */
@@ -17,6 +18,7 @@ export const operations: Operations = {
   ...pipelineOperations,
   ...sapOperations,
   ...learningOperations,
+  ...attachmentOperations,
   ...turnsAndEventsOperations,
   ...escalationOperations,
   ...documentOperations,

@@ -86,9 +86,12 @@ function described(operation: Operation, schemas: Schemas): JsonSchema {
   };
 }
 
-function requestBody({ schema, example, optional, yaml }: RequestBody, schemas: Schemas): JsonSchema {
+function requestBody(
+  { schema, example, optional, yaml, mediaType = "application/json" }: RequestBody,
+  schemas: Schemas,
+): JsonSchema {
   const media = { schema: schemas.of(schema), example };
-  const types = yaml === true ? ["application/yaml", "text/yaml"] : ["application/json"];
+  const types = yaml === true ? ["application/yaml", "text/yaml"] : [mediaType];
   return {
     required: optional !== true,
     content: Object.fromEntries(types.map((type) => [type, media])),

@@ -1,5 +1,6 @@
 /** What the examples have in common, so that one can be followed by the next. */
 export const pipelineId = "0199a7c0-5f2e-7b31-8c44-3b1c5a2d4e6f";
+export const attachmentId = "0199a1b2-0000-7000-8000-000000000000";
 export const dispatchId = `${pipelineId}-d0.1`;
 export const escalationId = `${pipelineId}-e1`;
 export const memberId = "0199a7c0-5f2e-7b31-8c44-0000000000a1";

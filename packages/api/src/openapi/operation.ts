@@ -15,6 +15,8 @@ export type RequestBody = {
   readonly optional?: true;
   /** Of a document that is sent as YAML, or as JSON, which YAML can hold. */
   readonly yaml?: true;
+  /** Of one that is neither. */
+  readonly mediaType?: string;
 };
 
 export type Answer = {
@@ -56,6 +58,7 @@ export const tags = {
   Packs: "Agents' identities and contracts, immutable by version.",
   Agents: "What a running agent asks for: heartbeats, work, renewals, results.",
   Tasks: "What somebody asks for.",
+  Attachments: "What envelopes name and do not hold: docs/attachments.md.",
   MCP: "The Model Context Protocol, for clients that speak it.",
   SAP: "Tasks and results of the Standard Agent Protocol V2.0: docs/sap.md.",
   Learning: "What people say of results, what is learnt of it, and what becomes of that: docs/sap.md.",

@@ -7,7 +7,7 @@ import { onceOf } from "./request-key.ts";
 type Sent<Params> = { Params: Params; Body: Uint8Array | undefined };
 type Handler<Params> = (asked: Asked, request: FastifyRequest<Sent<Params>>, reply: FastifyReply) => unknown;
 
-type Options = Pick<RouteOptions, "exposeHeadRoute" | "errorHandler"> & {
+type Options = Pick<RouteOptions, "exposeHeadRoute" | "errorHandler" | "bodyLimit"> & {
   /** The command asks for a remembered caller's key in the transaction that writes (ADR 0053). */
   confirms?: boolean;
 };

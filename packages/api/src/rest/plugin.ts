@@ -13,6 +13,7 @@ import { accountRoutes } from "./account.ts";
 import { agentRoutes } from "./agents.ts";
 import { streamRoutes } from "../stream/routes.ts";
 import { alertRoutes } from "./alerts.ts";
+import { attachmentRoutes } from "./attachments.ts";
 import { auditRoutes } from "./audit.ts";
 import { documentRoutes } from "./documents.ts";
 import { escalationRoutes } from "./escalations.ts";
@@ -54,6 +55,7 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   escalationRoutes(app, transport);
   instanceRoutes(app, transport);
   await documentRoutes(app, transport);
+  await attachmentRoutes(app, transport);
   alertRoutes(app, transport);
   auditRoutes(app, transport);
   sessionRoutes(app, transport);

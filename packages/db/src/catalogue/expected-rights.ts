@@ -53,6 +53,11 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id member_id email name role created_by"),
     ...update("email name role password_hash oidc_issuer oidc_subject removed_at"),
   ],
+  "signalbox.attachments": [
+    "DELETE",
+    "SELECT",
+    ...insert("tenant_id name media_type size digest link_secret kept_by content"),
+  ],
   "signalbox.kept_answers": [
     "DELETE",
     "SELECT",
@@ -270,7 +275,7 @@ export const APPEND_ONLY: readonly string[] = [
 ];
 
 /** The same, but that old ones are forgotten: a trigger of their own says when. */
-export const FORGOTTEN_IN_TIME: readonly string[] = ["signalbox.events"];
+export const FORGOTTEN_IN_TIME: readonly string[] = ["signalbox.attachments", "signalbox.events"];
 
 function insert(columns: string): string[] {
   return columns.split(" ").map((column) => `INSERT(${column})`);

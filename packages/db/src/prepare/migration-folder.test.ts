@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as Kit from "drizzle-kit/api";
 import { describe, expect, test } from "vitest";
+import * as attachments from "../schema/attachments.ts";
 import * as auditEntries from "../schema/audit-entries.ts";
 import * as breakers from "../schema/breakers.ts";
 import * as cancelSignals from "../schema/cancel-signals.ts";
@@ -70,6 +71,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
   // drizzle-kit's ES module cannot load under Node's own loader; its CommonJS build can.
   const kit: typeof Kit = createRequire(import.meta.url)("drizzle-kit/api");
   const tables = {
+    ...attachments,
     ...auditEntries,
     ...breakers,
     ...cancelSignals,

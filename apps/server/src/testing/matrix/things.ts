@@ -23,6 +23,7 @@ export const missing = {
   proposalId: "0190b3a8-8f0f-7bbb-8888-0123456789ad",
   sessionId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
   auditId: "0190b3a8-8f0f-7bbb-9999-0123456789ab",
+  attachmentId: "0190b3a8-8f0f-7bbb-aaaa-0123456789ab",
 };
 export type Things = typeof missing;
 
@@ -70,6 +71,7 @@ export async function makeThings(server: TestServer, person: RestClient): Promis
   });
   const sessions = await person("GET", "/v1/sessions");
   const entries = await admin("GET", "/v1/audit?limit=1");
+  const attached = await admin("POST", "/v1/attachments?name=thing", { body: "bytes" });
   return {
     packId,
     packVersion: manifest.packVersion,
@@ -86,6 +88,7 @@ export async function makeThings(server: TestServer, person: RestClient): Promis
     sapTaskId,
     proposalId: await proposeSomething(server),
     sessionId: z.string().parse(sessions.json.at("sessions", 0, "sessionId")),
+    attachmentId: attached.json.text("attachmentId"),
     auditId: z.string().parse(entries.json.at("entries", 0, "auditId")),
   };
 }
