@@ -5,36 +5,61 @@ import { Moment } from "../ui/moment.tsx";
 import { Signal } from "../ui/signal.tsx";
 import { useRowKeys } from "../ui/row-keys.ts";
 import type { PipelineSummary } from "./pipeline-queries.ts";
+import { GROUP } from "./drawn-groups.ts";
+import { useDrawnGroups } from "./use-drawn-groups.ts";
 import { pipelineStatus } from "./statuses.ts";
 
 type RowsProps = { pipelines: readonly PipelineSummary[]; label: string };
 
-/** A list and not a table: only of a list's items can a browser pass over those that are out of sight. */
-export function PipelineRows({ pipelines, label }: RowsProps) {
+export const PipelineRows = ({ pipelines, label }: RowsProps) => (
+  <ol aria-label={label} className="board overflow-hidden">
+    {pipelines.map((pipeline) => (
+      <Row key={pipeline.pipelineId} pipeline={pipeline} />
+    ))}
+  </ol>
+);
+
+/**
+ * The page's own list, however long: j and k go through it, and of ten thousand rows those near what is seen are drawn
+ * (ADR 0050). They stand in the flow of the page, so that the browser keeps what is read in its place when others come in above.
+ */
+export function PipelineRowsByKeys({ pipelines, label }: RowsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const parts = useDrawnGroups(list, pipelines.length);
+  useRowKeys(list);
   return (
-    <ol aria-label={label} className="board overflow-hidden">
-      {pipelines.map((pipeline) => (
-        <Row key={pipeline.pipelineId} pipeline={pipeline} />
-      ))}
+    <ol ref={list} aria-label={label} className="board overflow-hidden">
+      {parts.map((part) =>
+        part.kind === "room" ? (
+          <li key={`room ${part.group}`} aria-hidden="true" style={{ height: part.height }} />
+        ) : (
+          pipelines
+            .slice(part.group * GROUP, (part.group + 1) * GROUP)
+            .map((pipeline, index) => (
+              <Row
+                key={pipeline.pipelineId}
+                pipeline={pipeline}
+                at={part.group * GROUP + index + 1}
+                of={pipelines.length}
+              />
+            ))
+        ),
+      )}
     </ol>
   );
 }
 
-/** The page's own list, however long: j and k go through it, and what is out of sight is not laid out (ADR 0031). */
-export function PipelineRowsByKeys(rows: RowsProps) {
-  const list = useRef<HTMLDivElement>(null);
-  useRowKeys(list);
-  return (
-    <div ref={list} className="[&_li]:[contain-intrinsic-size:auto_4.5rem] [&_li]:[content-visibility:auto]">
-      <PipelineRows {...rows} />
-    </div>
-  );
-}
+type RowProps = { pipeline: PipelineSummary; at?: number; of?: number };
 
-const Row = memo(function Row({ pipeline }: { pipeline: PipelineSummary }) {
+const Row = memo(function Row({ pipeline, at, of }: RowProps) {
   const { word, aspect } = pipelineStatus(pipeline.status);
   return (
-    <li className="relative grid gap-x-5 gap-y-1.5 border-b border-rule/70 px-4 py-3 last:border-b-0 focus-within:bg-recess/60 hover:bg-recess/60 sm:grid-cols-[9.5rem_minmax(0,1fr)_auto] sm:items-center sm:px-6">
+    <li
+      aria-posinset={at}
+      aria-setsize={of}
+      data-group={at !== undefined && at % GROUP === 1 ? (at - 1) / GROUP : undefined}
+      className="relative grid gap-x-5 gap-y-1.5 border-b border-rule/70 px-4 py-3 last:border-b-0 focus-within:bg-recess/60 hover:bg-recess/60 sm:grid-cols-[9.5rem_minmax(0,1fr)_auto] sm:items-center sm:px-6"
+    >
       <Signal aspect={aspect} word={word} size="small" />
       <span className="min-w-0">
         <Link

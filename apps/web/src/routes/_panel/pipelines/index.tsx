@@ -58,7 +58,7 @@ function Pipelines() {
           </Panel>
         )}
         {pages.error !== null && <ProblemNotice problem={problemOf(pages.error)} />}
-        {pipelines.length > 0 && <ShowMore count={pipelines.length} pages={pages} />}
+        {pipelines.length > 0 && <ShowMore count={pipelines.length} pages={pages} readsOn />}
       </div>
     </Page>
   );
