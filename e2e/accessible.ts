@@ -29,3 +29,26 @@ export async function expectNoSidewaysScroll(page: Page, widths: readonly number
     expect(over, `${page.url()} at ${width} px`).toBe(0);
   }
 }
+
+/** Nothing that is read or pressed stands beyond the page's edges, but in a box that scrolls. */
+export async function expectNothingCutOff(page: Page): Promise<void> {
+  const lost = await page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll("body *")) {
+      const { left, right, width } = element.getBoundingClientRect();
+      if (width <= 1 || (right <= innerWidth + 1 && left >= -1)) continue;
+      const says = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== "",
+      );
+      if (!says && !element.matches("a, button, input, select, textarea")) continue;
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (element.closest(".sr-only, [aria-hidden=true]") !== null) continue;
+      let box: Element | null = element;
+      while (box !== null && !["auto", "scroll"].includes(getComputedStyle(box).overflowX))
+        box = box.parentElement;
+      if (box === null) found.push(element.outerHTML.slice(0, 200));
+    }
+    return found;
+  });
+  expect(lost, page.url()).toEqual([]);
+}

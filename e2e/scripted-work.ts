@@ -21,6 +21,7 @@ export type Step =
   | "fails"
   | "fails-for-good"
   | "asks"
+  | "asks-at-length"
   | "half-done"
   | "doubts"
   | "sends-back"
@@ -70,6 +71,7 @@ const answers: Record<Exclude<Step, "throws" | "waits" | "leaks">, (dispatch: Di
     failedForGood({ code: "CANNOT_BE_DONE", reason: "The file is not there.", evidence: "Nothing was run." }),
   "fails-its-gate": () => succeeded({ summary: "It is done, but for one test.", evidence: [ran(1)] }),
   asks: () => needsAnswer({ question: "Which name shall it have?" }),
+  "asks-at-length": () => needsAnswer({ question: `${atLength} ${unbroken}` }),
   "half-done": () => partlyDone({ summary: "One of two criteria is met.", evidence: [ran(0)] }),
   doubts: () =>
     succeeded({ summary: "It may be right.", evidence: [ran(0)], confidence: Confidence.UNCERTAIN }),
@@ -81,6 +83,10 @@ const answers: Record<Exclude<Step, "throws" | "waits" | "leaks">, (dispatch: Di
       evidence: [ran(0)],
     }),
 };
+
+/** What an agent may send that is longer than any page expects, and without a place to break it. */
+export const unbroken = "Donaudampfschifffahrtsgesellschaftskapitaen".repeat(6);
+const atLength = "Which of the many names that were proposed shall it have in the end? ".repeat(30);
 
 /** Tells what a real agent tells of its work, and answers as the step says. */
 export async function workOn(
@@ -101,6 +107,11 @@ export async function workOn(
     think(` The token is ${secret.slice(0, 12)}`);
     think(`${secret.slice(12)}, which I shall not show.`);
     pulse(`export GITHUB_TOKEN=${secret}`);
+  }
+  if (step === "asks-at-length") {
+    think(atLength);
+    pulse(unbroken.repeat(8));
+    turn({ thought: unbroken, action: unbroken, observation: atLength, confidence: 0.5 });
   }
   if (step === "waits" || step === "leaks") await letGo(dispatch.signal);
   if (step === "throws") throw new Error("the agent's own program failed");

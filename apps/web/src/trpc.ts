@@ -1,6 +1,6 @@
 import type { AppRouter } from "@signalbox/api";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpLink, splitLink } from "@trpc/client";
 import { reconnectDelay } from "./connection/connection.ts";
 import { endpoints } from "./paths.ts";
 import { isSignedOut, isWorthRetrying } from "./problem/problem.ts";
@@ -23,5 +23,12 @@ export const queryClient = new QueryClient({
 });
 
 export const client = createTRPCClient<AppRouter>({
-  links: [httpBatchLink({ url: endpoints.trpc, maxURLLength: 4000 })],
+  links: [
+    splitLink({
+      // What the frame needs is answered in a batch only when the slowest of it is: it would wait for the page's own data.
+      condition: ({ path }) => path.startsWith("session."),
+      true: httpLink({ url: endpoints.trpc }),
+      false: httpBatchLink({ url: endpoints.trpc, maxURLLength: 4000 }),
+    }),
+  ],
 });

@@ -1,6 +1,7 @@
-import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { type AnyRouter, type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
+import { queryClient } from "../trpc.ts";
 import { ProblemNotice } from "./problem-notice.tsx";
 import { problemOf } from "./problem.ts";
 
@@ -12,7 +13,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       <ProblemNotice problem={{ ...problem, title: problem.detail || problem.title, detail: "" }}>
         <Button
           onClick={() => {
-            void router.invalidate().then(reset);
+            void tryAgain(router).then(reset);
           }}
         >
           Try again
@@ -20,4 +21,10 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       </ProblemNotice>
     </Page>
   );
+}
+
+/** A page that reads without a loader throws what its query failed with for as long as the query keeps it. */
+async function tryAgain(router: AnyRouter): Promise<void> {
+  await queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
+  await router.invalidate();
 }
