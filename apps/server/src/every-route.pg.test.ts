@@ -72,6 +72,7 @@ const samples: Record<string, Sample> = {
     path: `/v1/dispatches/a-d0.1/attachments/${nobodysId}`,
     mayNot: "viewer",
   },
+  "GET /metrics": { path: "/metrics", mayNot: "agent" },
   "POST /v1/tasks": { path: "/v1/tasks", body: { taskType: "a" }, mayNot: "agent" },
   "POST /mcp": { path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, mayNot: undefined },
   "POST /v1/sap/tasks": { path: "/v1/sap/tasks", body: {}, mayNot: "viewer" },

@@ -69,8 +69,8 @@ async function faultsOf({ responses }: ReadOperation, answer: Response): Promise
   const type = answer.headers.get("content-type")?.split(";", 1)[0] ?? "";
   const schema = content[type]?.schema;
   if (schema === undefined) return [`${type} is not promised`];
-  // Somebody's bytes are no JSON, and there is nothing more that could be promised of them.
-  if (type === "application/octet-stream") return document.faultsOf(schema, text);
+  // Somebody's bytes and Prometheus's lines are no JSON, and there is nothing more that could be promised of them.
+  if (type === "application/octet-stream" || type === "text/plain") return document.faultsOf(schema, text);
   const values = type === "application/x-ndjson" ? text.trimEnd().split("\n") : [text];
   return values.flatMap((value) => document.faultsOf(schema, JSON.parse(value)));
 }

@@ -10,6 +10,7 @@ import { createIdentification } from "./identification.ts";
 import { type Limits, noLimits } from "./limits/limits.ts";
 import { createRequestLimits, type RequestLimits } from "./limits/request-limits.ts";
 import { openApiPlugin } from "./openapi/plugin.ts";
+import { metricsPlugin } from "./metrics/plugin.ts";
 import { mcpPlugin } from "./mcp/plugin.ts";
 import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
@@ -42,7 +43,7 @@ export type AppOptions = {
   trustedProxies?: readonly string[];
   /** The built SPA. */
   webRoot?: string | undefined;
-  /** A process that only runs loops answers health and nothing else. */
+  /** A process that only runs loops answers health and metrics and nothing else. */
   healthOnly?: boolean;
   /** Told of each route, so that what must hold of all of them can be tried on all of them. */
   onRoute?: ((route: OfferedRoute) => void) | undefined;
@@ -91,14 +92,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   await app.register(healthPlugin, system);
   await app.register(signingKeysPlugin, { keys: options.signingKeys ?? [] });
+  const transport: Transport = {
+    system,
+    identification: createIdentification(system, publicUrl, limits),
+    limits,
+    publicUrl,
+    identityProvider: options.identityProvider,
+  };
+  await app.register(metricsPlugin, transport);
   if (options.healthOnly !== true) {
-    const transport: Transport = {
-      system,
-      identification: createIdentification(system, publicUrl, limits),
-      limits,
-      publicUrl,
-      identityProvider: options.identityProvider,
-    };
     await sockets(app);
     await app.register(restPlugin, transport);
     await app.register(mcpPlugin, transport);

@@ -395,6 +395,8 @@ export { manifestOf } from "./attempt/answer-format.ts";
 export { breakerEnding } from "./attempt/breaker-ending.ts";
 export { overdueEvent } from "./attempt/overdue.ts";
 export { type AttemptFacts, attemptStage, type StageAttempt } from "./attempt/attempt-stage.ts";
+export { type MetricName, type MetricOf, metrics, type Observation } from "./metrics/metrics.ts";
+export { type CommittedChange, observePipeline } from "./metrics/observe-pipeline.ts";
 export { type HandoffAsked, judgeHandoff } from "./attempt/judge-handoff.ts";
 export { judgeReport, type Report, type ReportFacts, type ReportJudgement } from "./attempt/judge-report.ts";
 export { type StageTask, type Task, taskOf } from "./attempt/task.ts";

@@ -48,6 +48,7 @@ const subjects: Subjects = {
   "template.publish": undefined,
   "alert.read": undefined,
   "audit.read": undefined,
+  "metrics.read": undefined,
   "trace.read": undefined,
 };
 const caller = (role: Role, credential: Caller["credential"] = "key"): Caller => ({
@@ -77,6 +78,7 @@ const reads: Action[] = [
   "policy.read",
   "template.read",
   "trace.read",
+  "metrics.read",
   "alert.read",
 ];
 

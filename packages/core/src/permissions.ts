@@ -45,6 +45,7 @@ export type Subjects = {
   "template.publish": undefined;
   "alert.read": undefined;
   "audit.read": undefined;
+  "metrics.read": undefined;
   "trace.read": undefined;
 };
 export type Action = keyof Subjects;
@@ -171,6 +172,7 @@ const table: { [A in Action]: Row<A> } = {
   "template.publish": only("publishing pipeline templates", operators),
 
   "alert.read": only("reading alerts", readers),
+  "metrics.read": only("reading metrics", readers),
   "audit.read": only("reading the audit record", auditors),
   "trace.read": only("reading traces", readers),
 };

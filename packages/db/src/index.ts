@@ -261,6 +261,7 @@ export {
   type SilentPack,
   type StoredAlertFacts,
 } from "./queries/alert-facts.ts";
+export { countUnresolvedEscalations } from "./queries/open-escalations.ts";
 export { listAlerts, type AlertCursor, type StoredAlert } from "./queries/list-alerts.ts";
 export {
   insertComment,

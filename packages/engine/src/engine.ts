@@ -2,6 +2,7 @@ import type { TaskEnvelope } from "@signalbox/contracts";
 import { type Database, type EnvelopeRequest, renewLeases, waitingLines } from "@signalbox/db";
 import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
 import { type Deliverer, startDeliverer } from "./link/deliverer.ts";
+import { observeBatch } from "./metrics/observe-batch.ts";
 import { runBatch } from "./orchestrator/batch.ts";
 import { type Committer, createCommitter } from "./orchestrator/committer.ts";
 import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts";
@@ -133,6 +134,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     takeWithinMs,
     wake: (tenantId) => sweeps?.wake(tenantId),
     onCancelled: (tenantId, dispatches) => deliverer?.cancelled(tenantId, dispatches),
+    onCommitted: (committed) => observeBatch(system, committed),
     onBlocked: (error, { pipelineId }) => onFailure(error, `masking what came for pipeline ${pipelineId}`),
     onBroken: (error, { key }, stageId) =>
       onFailure(error, `sending stage ${stageId} of pipeline ${key.pipelineId}`),

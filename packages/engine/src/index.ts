@@ -211,3 +211,5 @@ export {
   listProposals,
   type ProposalInFull,
 } from "./sap/learning/read-proposals.ts";
+export { type Observed, onObserved } from "./metrics/observations.ts";
+export { readGauges } from "./metrics/read-gauges.ts";

@@ -34,6 +34,8 @@ export async function runBatch(orchestrator: Orchestrator, works: readonly Work[
   });
   counts.committed();
   for (const draft of drafts.values()) settle(orchestrator, draft);
+  const { quarantined, now } = committed;
+  orchestrator.onCommitted({ drafts: [...drafts.values()], quarantined, now });
   for (const { key, error } of committed.blocked) orchestrator.onBlocked(error, key);
   return committed;
 }
@@ -43,7 +45,7 @@ const commitBatch = (
   works: readonly Work[],
   drafts: Map<string, Draft>,
   counts: TransactionCounts,
-): Promise<BatchOutcome & Pick<Batch, "blocked">> =>
+): Promise<BatchOutcome & Pick<Batch, "blocked" | "quarantined" | "now">> =>
   orchestrator.database.inTenants([...new Set(works.map(({ key }) => key.tenantId))], async (tx) => {
     const batch = await openBatch(orchestrator, tx, works, drafts, counts);
     const decided = new Map<Work, Outcome<unknown> | undefined>();
@@ -58,7 +60,8 @@ const commitBatch = (
       works.flatMap((work) => work.keeps?.() ?? []),
     );
     await writeDrafts(batch, orchestrator);
-    return { outcomes, wanted, blocked: batch.blocked };
+    const { blocked, quarantined, now } = batch;
+    return { outcomes, wanted, blocked, quarantined, now };
   });
 
 /**

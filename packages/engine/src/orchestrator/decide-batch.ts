@@ -36,6 +36,7 @@ export async function decideStandings(
     const decision = decisions[index];
     if (decision?.kind !== "quarantined" && decision?.kind !== "restored") continue;
     batch.registries.get(item.tenantId)?.registry.stands(item, decision.health);
+    if (decision.kind === "quarantined") batch.quarantined.push(item);
   }
   return new Map(
     asked.map(({ work }, index) => [

@@ -4,6 +4,7 @@ import { assembleState, type PipelineState, type Redactor, taskOf } from "@signa
 import {
   type BatchTransaction,
   countWaitingStages,
+  type InstanceKey,
   loadPipelines,
   lockPipelines,
   type StoredPipelineRow,
@@ -25,6 +26,8 @@ export type Batch = {
   readonly drafts: Map<string, Draft>;
   /** Works whose texts could not be masked: nothing of them is written but that (D21). */
   readonly blocked: { readonly key: PipelineKey; readonly error: SignalboxError }[];
+  /** Instances that it quarantined (D7). */
+  readonly quarantined: InstanceKey[];
   readonly registries: ReadonlyMap<string, { readonly registry: BatchRegistry; readonly redactor: Redactor }>;
 };
 
@@ -55,7 +58,7 @@ export async function openBatch(
       },
     ]),
   );
-  const batch: Batch = { tx, now, began, drafts, registries, blocked: [] };
+  const batch: Batch = { tx, now, began, drafts, registries, blocked: [], quarantined: [] };
   await Promise.all(
     works.map((work) => {
       const known = work.kind === "beginning" || drafts.has(keyText(work.key));

@@ -1,15 +1,21 @@
 import type { SignalboxError } from "@signalbox/contracts";
 import type { CurrentDispatch } from "@signalbox/core";
-import type { Database } from "@signalbox/db";
+import type { Database, InstanceKey } from "@signalbox/db";
 import type { TenantRegistries } from "../registry/tenant-registries.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { DispatchOptions } from "./dispatch-ready.ts";
-import type { PipelineKey } from "./draft.ts";
+import type { Draft, PipelineKey } from "./draft.ts";
 import type { Inboxes } from "./inboxes.ts";
 import type { Node } from "./node.ts";
 import type { PipelineCache } from "./pipeline-cache.ts";
 import type { QueueDepths } from "./queue-depths.ts";
 import type { Templates } from "./templates.ts";
+
+export type Committed = {
+  readonly drafts: readonly Draft[];
+  readonly quarantined: readonly InstanceKey[];
+  readonly now: number;
+};
 
 /** What batches work with. Everything in it but the database is memory that may be lost at any moment. */
 export type Orchestrator = {
@@ -28,6 +34,8 @@ export type Orchestrator = {
   readonly wake: (tenantId: string) => void;
   /** These were called off, and it is committed: an agent that is called is told at once. */
   readonly onCancelled: (tenantId: string, dispatches: readonly CurrentDispatch[]) => void;
+  /** It is committed, and whoever counts may look at it. */
+  readonly onCommitted: (committed: Committed) => void;
   readonly onBroken: DispatchOptions["onBroken"];
   /** Something could not be masked, and nothing of it was written (D21): whoever watches must be told. */
   readonly onBlocked: (error: SignalboxError, key: PipelineKey) => void;

@@ -9,6 +9,7 @@ import {
   listInstances as listRows,
   lockPipelines,
   openDispatchCounts,
+  type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { readNote } from "../note.ts";
@@ -18,6 +19,7 @@ import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } fr
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
+import { quarantineOf, tellObserved } from "../metrics/observations.ts";
 import { instanceKey } from "./open-counts.ts";
 import { applyStanding } from "./standing.ts";
 import { knownInstance } from "./stored-rows.ts";
@@ -60,19 +62,25 @@ export async function listInstances(
   const limit = readLimit(page.limit);
   const after = page.cursor === undefined ? undefined : readInstanceCursor(page.cursor);
   if (page.packId !== undefined && holdsNul(page.packId)) return { instances: [], nextCursor: undefined };
-  return transact(system, caller.tenantId, async (tx) => {
-    const [{ now }, { instances, next }, counts] = await Promise.all([
-      // Of no pipelines: what it gives beside their locks is the database's time.
-      lockPipelines(tx, []),
-      listRows(tx, { limit, after, packId: page.packId }),
-      openDispatchCounts(tx, caller.tenantId),
-    ]);
-    const open = new Map(counts.map((row) => [instanceKey(row), row.open]));
-    return {
-      instances: instances.map((row) => viewOf(row, open.get(instanceKey(row)) ?? 0, now)),
-      nextCursor: next && writeCursor([next.packId, next.instanceId]),
-    };
-  });
+  return transact(system, caller.tenantId, (tx) => instancesIn(tx, { limit, after, packId: page.packId }));
+}
+
+/** The same in a transaction of the tenant, for whoever may read them. */
+export async function instancesIn(
+  tx: TenantTransaction,
+  page: Parameters<typeof listRows>[1],
+): Promise<InstancePage> {
+  const [{ now }, { instances, next }, counts] = await Promise.all([
+    // Of no pipelines: what it gives beside their locks is the database's time.
+    lockPipelines(tx, []),
+    listRows(tx, page),
+    openDispatchCounts(tx, tx.tenantId),
+  ]);
+  const open = new Map(counts.map((row) => [instanceKey(row), row.open]));
+  return {
+    instances: instances.map((row) => viewOf(row, open.get(instanceKey(row)) ?? 0, now)),
+    nextCursor: next && writeCursor([next.packId, next.instanceId]),
+  };
 }
 
 function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView {
@@ -167,18 +175,21 @@ async function changeStanding(
   const { tenantId } = asked.caller;
   const unknown = unknownInstance({ packId, instanceId });
   if (holdsNul(packId + instanceId)) throw unknown;
+  let quarantined = false;
   await transactOnce(system, asked, silentForm, async (tx) => {
     const changes = await bumpRegistries(tx, [tenantId]);
     const { now } = await lockPipelines(tx, []);
     const items = [{ tenantId, packId, instanceId, requestId: asked.requestId, event }];
     const [decision] = await applyStanding(tx, { changes, now, items });
     if (decision === undefined) throw unknown;
+    quarantined = decision.kind === "quarantined";
     if (decision.kind !== "refused") return;
     throw new SignalboxError(
       "INVALID_STATE",
       `Instance ${instanceId} of ${packId} ${refusals[decision.reason]}.`,
     );
   });
+  if (quarantined) tellObserved(system, tenantId, () => [quarantineOf({ tenantId, packId, instanceId })]);
 }
 
 const refusals = {

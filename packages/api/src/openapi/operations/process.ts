@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { auditExportQuery, auditQuery } from "../../rest/audit.ts";
 import { signIn } from "../../rest/session.ts";
 import { packId } from "../examples.ts";
@@ -80,6 +81,18 @@ export const processOperations: Operations = {
     description: "The public keys (RFC 7517) of the signatures on the calls that Signalbox makes to agents.",
     access: "open",
     answers: { 200: { description: "The keys.", schema: signingKeys } },
+  },
+  "GET /metrics": {
+    id: "metrics",
+    tag: "Process",
+    summary: "What this process counted, for Prometheus",
+    description:
+      "Counters and histograms since the process began, of the tenant whose credential it is, and gauges as they are now: " +
+      "docs/metrics.md. Every node tells what it committed itself.",
+    access: { action: "metrics.read" },
+    answers: {
+      200: { description: "Prometheus's text format.", schema: z.string(), mediaType: "text/plain" },
+    },
   },
   "GET /healthz": {
     id: "health",
