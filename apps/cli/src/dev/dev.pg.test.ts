@@ -68,6 +68,26 @@ test("CLI-70: a task runs to its end on this machine, one program at a time, and
   // A database is made for the folder before anything runs, which is long on a busy machine.
 }, 90_000);
 
+test("CLI-70: the example of docs/sacp.md runs as it says, the guesses of one program reaching the other", async () => {
+  const example = join(import.meta.dirname, "../../../../examples/sacp");
+  const { out, err } = await dev(
+    "Find the email",
+    {},
+    "--template",
+    "find-email",
+    "--config",
+    example,
+    "--packs",
+    join(example, "packs"),
+  );
+  expect([out, err]).toEqual([
+    expect.stringMatching(/validate +completed +The valid email is jdoe@acme.com/),
+    expect.anything(),
+  ]);
+  expect(out).toMatch(/apologise +skipped +branch not taken/);
+  expect(out).toMatch(/✓ Pipeline \S+ completed/);
+});
+
 test("CLI-71: a question is asked at the terminal, and the answer is a person's", async () => {
   const { code, out } = await dev("Ask me", {
     inputIsTerminal: true,
