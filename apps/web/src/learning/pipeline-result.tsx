@@ -60,12 +60,7 @@ export function PipelineResult({ pipelineId }: { pipelineId: string }) {
         </div>
         <div className="grid min-w-0 content-start gap-6">
           <RatingList ratings={ratings} />
-          <RatingForm
-            key={`${result.status} ${ratings.length}`}
-            taskId={taskId}
-            status={result.status}
-            ratings={ratings}
-          />
+          <RatingForm taskId={taskId} status={result.status} ratings={ratings} />
         </div>
       </div>
     </Panel>

@@ -18,7 +18,10 @@ const approvals = [unsaid, "approved", "not approved"] as const;
 
 type RatingProps = { taskId: string; status: RatedTask["status"]; ratings: readonly GivenRating[] };
 
-/** What somebody says of a result; it begins as what they said before, and takes its place. */
+/**
+ * What somebody says of a result; it begins as what they said before, and takes its place. What is written stays, and so does
+ * the focus, when news of other people's ratings come.
+ */
 export function RatingForm({ taskId, status, ratings }: RatingProps) {
   const { data: session } = useSuspenseQuery(currentSession());
   const own = ratings.find(({ by }) => by === session?.actor.id);

@@ -63,7 +63,7 @@ function ResultRow({ of }: { of: RatedTask }) {
         {isOpen && (
           <div className="grid gap-6 py-3">
             <RatingList ratings={ratings} />
-            <RatingForm key={ratings.length} taskId={taskId} status={status} ratings={ratings} />
+            <RatingForm taskId={taskId} status={status} ratings={ratings} />
           </div>
         )}
       </details>
