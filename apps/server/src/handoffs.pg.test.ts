@@ -109,7 +109,17 @@ test("D24 approved, the stage goes to the other with what it was told, and the d
   const body = {
     packId: specialist,
     reason: `It touches sign-in, and the token ${secret}.`,
-    contextOut: { assumptionsMade: [`the lifetime is an hour, as ${secret} says`] },
+    contextOut: {
+      decisionsMade: [
+        {
+          decisionId: "d1",
+          description: "tokens end",
+          rationale: "they leak",
+          decidedAt: "2026-11-18T10:15:23Z",
+        },
+      ],
+      assumptionsMade: [`the lifetime is an hour, as ${secret} says`],
+    },
   };
   const named = { "idempotency-key": "handoff-1" };
   const [first, again] = [await ask(envelope, body, named), await ask(envelope, body, named)];

@@ -1,3 +1,4 @@
+import { toJson } from "@bufbuild/protobuf";
 import {
   checkMessage,
   ContextOutSchema,
@@ -152,7 +153,9 @@ function refuseUnkeepable({ target, reason, contextOut }: Wish): void {
       message: `has ${text.length} characters; at most ${most} are allowed`,
     }));
   if (violations.length > 0) throw invalid(violations);
-  refuseHalfPairs(JSON.stringify([target.value, reason, contextOut]));
+  // Its times are BigInts, which JSON.stringify throws at.
+  const told = contextOut === undefined ? null : toJson(ContextOutSchema, contextOut);
+  refuseHalfPairs(JSON.stringify([target.value, reason, told]));
 }
 
 const invalid = (violations: Violation[]) =>
