@@ -12,6 +12,7 @@ function readArguments() {
     options: {
       rounds: { type: "string", default: "3" },
       seconds: { type: "string", default: "5" },
+      "warm-up": { type: "string", default: "10" },
       past: { type: "string", default: "1000000" },
     },
   });
@@ -25,6 +26,7 @@ function readArguments() {
     }),
     rounds: atLeastOne("rounds", values.rounds),
     seconds: atLeastOne("seconds", values.seconds),
+    warmUp: atLeastOne("warm-up", values["warm-up"]),
     past: atLeastOne("past", values.past),
   };
 }
@@ -36,7 +38,7 @@ function atLeastOne(name: string, text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { chosen, rounds, seconds, past } = readArguments();
+  const { chosen, rounds, seconds, warmUp, past } = readArguments();
   for (const { title, run } of chosen) {
     console.log(`\n${title}\n`);
     // A server for each: what one scenario leaves behind must not be cleaned up in the next one's time.
@@ -45,7 +47,7 @@ async function main(): Promise<void> {
         server,
         rounds,
         past,
-        span: { warmUpMs: 1000, windowMs: seconds * 1000 },
+        span: { warmUpMs: warmUp * 1000, windowMs: seconds * 1000 },
         say: (line) => console.log(`  ${line}`),
       }),
     );

@@ -19,8 +19,10 @@ const contracts = join(import.meta.dirname, "../../../packages/contracts");
 const python = "/usr/bin/python3";
 const succeeds = (command: string, ...args: string[]) =>
   spawnSync(command, args, { stdio: "ignore" }).status === 0;
-/** On Debian: apt install protobuf-compiler python3-protobuf python3-grpcio. */
-const isHere = succeeds(python, "-c", "import grpc, google.protobuf") && succeeds("protoc", "--version");
+/** On Debian: apt install protobuf-compiler libprotobuf-dev python3-protobuf python3-grpcio. */
+const isHere =
+  succeeds(python, "-c", "import grpc, google.protobuf") &&
+  succeeds("protoc", "--descriptor_set_out=/dev/null", "google/protobuf/descriptor.proto");
 
 const told = z.object({ code: z.string(), answer: z.unknown() });
 const leased = z.object({

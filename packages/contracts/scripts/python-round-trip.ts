@@ -13,11 +13,15 @@ const PYTHONS = ["/usr/bin/python3", "python3"];
 
 const vectors: Vector[] = JSON.parse(readFileSync(join(VECTORS, "manifest.json"), "utf8"));
 const python = PYTHONS.find((command) => succeeds(command, "-c", "import google.protobuf"));
-const protoc = succeeds("protoc", "--version");
+// Debian has the files that every contract imports in a package of their own.
+const protoc = succeeds("protoc", "--descriptor_set_out=/dev/null", "google/protobuf/descriptor.proto");
 
 if (python === undefined || !protoc) {
-  const missing = python === undefined ? "a Python with google.protobuf" : "protoc";
-  console.log(`${missing} is not here; on Debian: apt install protobuf-compiler python3-protobuf`);
+  const missing =
+    python === undefined ? "a Python with google.protobuf" : "protoc with google/protobuf/*.proto";
+  console.log(
+    `${missing} is not here; on Debian: apt install protobuf-compiler libprotobuf-dev python3-protobuf`,
+  );
   console.log(`0 passed, 0 failed, ${vectors.length} skipped`);
 } else {
   const failed = roundTrip(python);
