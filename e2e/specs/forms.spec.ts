@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { expectNoSidewaysScroll, expectNothingCutOff } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
+import { consult } from "../consulting.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 import { unbroken } from "../scripted-work.ts";
@@ -16,7 +17,13 @@ const { signedInTest: test } = ownStack("forms");
 test.describe.configure({ mode: "serial" });
 test.use({ expectedNoise: /status of (404|412)|Not for now/ });
 
-type Found = { pipelineId: string; unsentId: string; escalationId: string; entryId: string };
+type Found = {
+  pipelineId: string;
+  unsentId: string;
+  escalationId: string;
+  entryId: string;
+  proposalId: string;
+};
 type Form =
   /** Seen at this address (else the page's own), where this is said. */
   | { readonly says: string | RegExp; readonly at?: (found: Found) => string }
@@ -35,6 +42,7 @@ const longTask = `TASK-${"0123456789".repeat(12)}`;
 const longPack = `pack-${"with-a-long-name-".repeat(5)}x`;
 const longInstance = `instance-${"of-a-long-name-".repeat(5)}x`;
 const longTemplate = `template-${"with-a-long-name-".repeat(4)}x`;
+const longTerritory = `territory-${"of-a-long-name-".repeat(8)}x`;
 const longName = "Maximiliana Konstantinopolitanskaja-Wolkenstein ".repeat(2).trim();
 const nowhere = "0190b3a8-8f0f-7bbb-8888-0123456789ab";
 
@@ -81,6 +89,18 @@ const rows: Record<string, Row> = {
     heading: "Instances",
     empty: { says: /No (agent|instance)/ },
     long: { says: longInstance },
+  },
+  "/learning/": {
+    path: () => "/learning",
+    heading: "Cache and learning",
+    empty: { says: "Nothing is proposed" },
+    long: { says: longTerritory },
+  },
+  "/learning/$proposalId": {
+    path: ({ proposalId }) => `/learning/${proposalId}`,
+    heading: new RegExp(longTerritory),
+    empty: noSuch("There is no proposal of this name", `/learning/${nowhere}`),
+    long: { says: longTerritory },
   },
   "/packs/": {
     path: () => "/packs",
@@ -216,7 +236,7 @@ test("every page has a row, and every row its four forms", () => {
 });
 
 let yard: Yard;
-let found: Found = { pipelineId: "", unsentId: "", escalationId: "", entryId: "" };
+let found: Found = { pipelineId: "", unsentId: "", escalationId: "", entryId: "", proposalId: "" };
 
 test("empty: a page that has nothing to show says so, and what to do", async ({ page }) => {
   for (const [route, row] of Object.entries(rows)) {
@@ -289,6 +309,15 @@ async function fill(stack: Stack, page: Page): Promise<Found> {
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
   }
   const script = { "feature-implementation": ["asks-at-length"] } as const;
+  const ask = { capability: "code-review", territory: longTerritory };
+  for (const topic of ["one", "two"]) {
+    const { taskId } = await consult(stack, { ...ask, topic });
+    const answer = await page.request.post(`/v1/sap/tasks/${taskId}/rating`, {
+      headers: { origin: stack.origin },
+      data: { score: 1, note: `${topic} ${unbroken}` },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  }
   const { pipelineId } = await yard.submit({ taskId: longTask, title: unbroken, script });
   const unsent = await yard.rest("POST", "/v1/tasks", {
     taskType: "unheard-of",
@@ -305,6 +334,7 @@ async function fill(stack: Stack, page: Page): Promise<Found> {
     pipelineId,
     unsentId,
     escalationId: await readId(`/v1/escalations?pipelineId=${pipelineId}`, "escalationId"),
+    proposalId: await readId("/v1/learning/proposals?open=true", "proposalId"),
     entryId: await readId(
       `/v1/audit?packId=${longPack}&eventType=AUDIT_EVENT_TYPE_PACK_REGISTERED`,
       "auditId",
