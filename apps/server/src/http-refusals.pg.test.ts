@@ -86,6 +86,14 @@ describe("what no route can take is a problem", () => {
     });
   });
 
+  test("a body that is no JSON, on a path that takes none", async () => {
+    for (const path of ["/openapi.json", "/metrics", "/nowhere"]) {
+      const answer = await fetch(server.origin + path, { method: "PATCH", headers: json, body: '"\u0007"' });
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    }
+  });
+
   test.each([
     ["a method of WebDAV", "PROPFIND / HTTP/1.1\r\nhost: a\r\n\r\n", 501],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],

@@ -26,6 +26,7 @@ const fastifyErrors: Record<string, (cause: unknown) => SignalboxError> = {
     "The body is not as long as content-length says.",
     "MALFORMED_BODY",
   ),
+  FST_ERR_CTP_INVALID_JSON_BODY: read("The body is not a JSON document.", "MALFORMED_BODY"),
   FST_ERR_CTP_EMPTY_JSON_BODY: read("The body is empty, and a JSON document is needed.", "MALFORMED_BODY"),
   FST_ERR_BAD_URL: read("The path holds an escape that cannot be decoded.", "NOT_FOUND"),
   FST_ERR_MAX_PARAM_LENGTH: read("A part of the path is longer than any name here.", "NOT_FOUND"),

@@ -37,7 +37,8 @@ export function rawSender(door: string, { port, live, findings }: Yard, random: 
         });
       before = sent;
       // Who is refused before all of a long body was read may find the connection stand still: they open another.
-      if (sent.length > unreadBytes) connection.close();
+      // And who left in the middle and was answered all the same must not go on there: it would be the rest of the body.
+      if (leaves || sent.length > unreadBytes) connection.close();
     },
   };
 }
