@@ -9,8 +9,8 @@ export type Stack = {
   origin: string;
   /** An administrator's key, as automation has one. */
   key: string;
-  /** The one-time link of the latest start. */
-  signInLink(): string;
+  /** The one-time link of the latest start; where SIGNALBOX_TENANTS names more tenants than the first, theirs follow. */
+  signInLink(tenant?: number): string;
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts again on the same data and the same port. */
   start(): Promise<void>;
@@ -23,22 +23,22 @@ const logs = join(root, "test-results/server-logs");
 const startWithinMs = 30_000;
 const stopWithinMs = 15_000;
 
-export async function startStack(name: string): Promise<Stack> {
+export async function startStack(name: string, more: Record<string, string> = {}): Promise<Stack> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "signalbox-e2e-"));
   // As root, Postgres runs as another user, and keeps its data elsewhere where that user cannot pass.
   chmodSync(dataDirectory, 0o755);
   const key = `e2e-${crypto.randomUUID()}`;
-  let running = await startProcess(name, { port: "0", dataDirectory, key });
-  const { origin } = new URL(running.signInLink);
+  let running = await startProcess(name, { port: "0", dataDirectory, key, more });
+  const { origin } = new URL(running.signInLinks[0] ?? "");
 
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => stopProcess(running.server, signal);
   return {
     origin,
     key,
-    signInLink: () => running.signInLink,
+    signInLink: (tenant = 0) => running.signInLinks[tenant] ?? "",
     stop,
     start: async () => {
-      running = await startProcess(name, { port: new URL(origin).port, dataDirectory, key });
+      running = await startProcess(name, { port: new URL(origin).port, dataDirectory, key, more });
     },
     remove: async () => {
       await stop();
@@ -47,9 +47,9 @@ export async function startStack(name: string): Promise<Stack> {
   };
 }
 
-type Settings = { port: string; dataDirectory: string; key: string };
+type Settings = { port: string; dataDirectory: string; key: string; more: Record<string, string> };
 
-async function startProcess(name: string, { port, dataDirectory, key }: Settings) {
+async function startProcess(name: string, { port, dataDirectory, key, more }: Settings) {
   const server = spawn(process.execPath, ["apps/server/src/main.ts"], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -62,12 +62,13 @@ async function startProcess(name: string, { port, dataDirectory, key }: Settings
       SIGNALBOX_DATA: dataDirectory,
       SIGNALBOX_BOOTSTRAP_KEY: key,
       LOG_FORMAT: "json",
+      ...more,
     },
   });
   mkdirSync(logs, { recursive: true });
   const log = createWriteStream(join(logs, `${name}.log`), { flags: "a" });
   let output = "";
-  const signInLink = await new Promise<string>((resolve, reject) => {
+  const signInLinks = await new Promise<string[]>((resolve, reject) => {
     const late = setTimeout(() => fail(`was not ready within ${startWithinMs} ms`), startWithinMs);
     const fail = (what: string) => {
       clearTimeout(late);
@@ -77,18 +78,18 @@ async function startProcess(name: string, { port, dataDirectory, key }: Settings
     const read = (chunk: string) => {
       log.write(chunk);
       output += chunk;
-      const link = /https?:\/\/\S+\/sign-in#\S+/.exec(output)?.[0];
+      const links = output.match(/https?:\/\/\S+\/sign-in(?:\?\S+)?#\S+/g) ?? [];
       // The block ends with an empty line: what comes before may still be cut in the middle of the link.
-      if (link === undefined || !output.trimEnd().includes("Ctrl-C")) return;
+      if (links.length === 0 || !output.trimEnd().includes("Ctrl-C")) return;
       clearTimeout(late);
-      resolve(link);
+      resolve(links);
     };
     server.stdout.setEncoding("utf8").on("data", read);
     server.stderr.setEncoding("utf8").on("data", read);
     server.once("error", (error) => fail(`could not be started: ${error.message}`));
     server.once("exit", (code) => fail(`ended with ${code}`));
   });
-  return { server, signInLink };
+  return { server, signInLinks };
 }
 
 /** A server that does not stop when it is asked to is a fault, and not to be tidied away. */
