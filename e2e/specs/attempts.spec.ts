@@ -93,6 +93,15 @@ test("an attempt is followed live, its secrets are marks, and the one before sho
     await expectNoSecret(page);
   });
 
+  await test.step("what came of it: each file with the stage that says so, and the way to its result", async () => {
+    await page.getByRole("navigation", { name: "Parts of the pipeline" }).getByText("Artifacts").click();
+    const file = page.getByRole("list", { name: "Artifacts" }).getByRole("listitem").first();
+    await expect(file).toContainText("src/numbers.js");
+    await expect(file).toContainText("modified by implement");
+    await file.getByRole("link", { name: "implement" }).click();
+    await expect(page).toHaveURL(/stage=implement&attempt=2&view=result/);
+  });
+
   await test.step("the trace, walked by keyboard; the address names the span", async () => {
     await page.goto(`/pipelines/${pipelineId}/trace`);
     const tree = page.getByRole("tree", { name: "Spans of the trace" });

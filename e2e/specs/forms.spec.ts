@@ -148,6 +148,15 @@ const rows: Record<string, Row> = {
     },
     long: { says: unbroken, at: ({ pipelineId }) => `/pipelines/${pipelineId}/attempts?view=turns` },
   },
+  "/pipelines/$pipelineId/artifacts": {
+    path: ({ pipelineId }) => `/pipelines/${pipelineId}/artifacts`,
+    heading: longTask,
+    empty: {
+      says: "No stage has handed on an artifact",
+      at: ({ unsentId }) => `/pipelines/${unsentId}/artifacts`,
+    },
+    long: { says: longTask },
+  },
   "/pipelines/$pipelineId/trace": {
     path: ({ pipelineId }) => `/pipelines/${pipelineId}/trace`,
     heading: longTask,
@@ -225,6 +234,8 @@ const elsewhere = ["/invitation", "/set-up", "/sign-in", "/$", "/settings/"];
 
 const heading = (page: Page, { heading: name }: Row): Locator =>
   page.getByRole("heading", { name, level: 1 });
+/** Of a pipeline that is there, and has none of it. */
+const needsPipeline = ["attempts", "artifacts", "trace"].map((part) => `/pipelines/$pipelineId/${part}`);
 const main = (page: Page) => page.getByRole("main");
 
 test("every page has a row, and every row its four forms", () => {
@@ -240,8 +251,7 @@ let found: Found = { pipelineId: "", unsentId: "", escalationId: "", entryId: ""
 
 test("empty: a page that has nothing to show says so, and what to do", async ({ page }) => {
   for (const [route, row] of Object.entries(rows)) {
-    if ("never" in row.empty || route === "/pipelines/$pipelineId/attempts" || route.endsWith("/trace"))
-      continue;
+    if ("never" in row.empty || needsPipeline.includes(route)) continue;
     await page.goto((row.empty.at ?? row.path)(found));
     await expect.soft(main(page), route).toContainText(row.empty.says);
   }
@@ -253,7 +263,7 @@ test("long: whatever somebody sends is read to its end, and moves nothing off th
 }) => {
   yard = await startYard(stack);
   found = await fill(stack, page);
-  for (const route of ["/pipelines/$pipelineId/attempts", "/pipelines/$pipelineId/trace"]) {
+  for (const route of needsPipeline) {
     const row = rows[route];
     if (row === undefined || "never" in row.empty) throw new Error(`${route} has no empty form`);
     await page.goto((row.empty.at ?? row.path)(found));

@@ -41,6 +41,7 @@ test("every URL of the SPA is the one that people have kept", () => {
     learning: href(paths.learning()),
     signals: href(paths.learning({ view: "signals", by: "territory", capability: "consult.align" })),
     proposal: href(paths.proposal("0199-p")),
+    artifacts: href(paths.artifacts("0199-aa")),
     attempts: href(paths.attempts("0199-aa")),
     oneAttempt: href(paths.attempts("0199-aa", { stage: "a/b", attempt: "2", view: "result" })),
     logFromTurn: href(
@@ -65,6 +66,7 @@ test("every URL of the SPA is the one that people have kept", () => {
   }).toMatchInlineSnapshot(`
     {
       "alerts": "/alerts",
+      "artifacts": "/pipelines/0199-aa/artifacts",
       "attempts": "/pipelines/0199-aa/attempts",
       "audit": "/audit",
       "auditEntry": "/audit/0190b3a8-8f0f-7bbb-8888-0123456789ab",

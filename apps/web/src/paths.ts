@@ -55,6 +55,8 @@ export const paths = {
     linkOptions({ to: "/pipelines/$pipelineId/attempts", params: { pipelineId }, search }),
   trace: (pipelineId: string, search: { span?: string } = {}) =>
     linkOptions({ to: "/pipelines/$pipelineId/trace", params: { pipelineId }, search }),
+  artifacts: (pipelineId: string) =>
+    linkOptions({ to: "/pipelines/$pipelineId/artifacts", params: { pipelineId } }),
   pipelines: (filter: PipelineFilter = {}) => linkOptions({ to: "/pipelines", search: filter }),
   submitTask: (view?: "json") =>
     linkOptions({ to: "/pipelines/submit", search: view === undefined ? {} : { view } }),

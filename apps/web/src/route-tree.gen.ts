@@ -37,6 +37,7 @@ import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settin
 import { Route as PanelSettingsRedactionRouteImport } from "./routes/_panel/settings/redaction.tsx";
 import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
 import { Route as PanelPipelinesPipelineIdIndexRouteImport } from "./routes/_panel/pipelines/$pipelineId/index.tsx";
+import { Route as PanelPipelinesPipelineIdArtifactsRouteImport } from "./routes/_panel/pipelines/$pipelineId.artifacts.tsx";
 import { Route as PanelPipelinesPipelineIdAttemptsRouteImport } from "./routes/_panel/pipelines/$pipelineId.attempts.tsx";
 import { Route as PanelPipelinesPipelineIdTraceRouteImport } from "./routes/_panel/pipelines/$pipelineId.trace.tsx";
 import { Route as PanelTemplatesTemplateIdEditRouteImport } from "./routes/_panel/templates/$templateId.edit.tsx";
@@ -185,6 +186,12 @@ const PanelPipelinesPipelineIdIndexRoute =
     path: "/",
     getParentRoute: () => PanelPipelinesPipelineIdRoute,
   } as any);
+const PanelPipelinesPipelineIdArtifactsRoute =
+  PanelPipelinesPipelineIdArtifactsRouteImport.update({
+    id: "/artifacts",
+    path: "/artifacts",
+    getParentRoute: () => PanelPipelinesPipelineIdRoute,
+  } as any);
 const PanelPipelinesPipelineIdAttemptsRoute =
   PanelPipelinesPipelineIdAttemptsRouteImport.update({
     id: "/attempts",
@@ -243,6 +250,7 @@ export interface FileRoutesByFullPath {
   "/policies/": typeof PanelPoliciesIndexRoute;
   "/settings/": typeof PanelSettingsIndexRoute;
   "/templates/": typeof PanelTemplatesIndexRoute;
+  "/pipelines/$pipelineId/artifacts": typeof PanelPipelinesPipelineIdArtifactsRoute;
   "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
@@ -276,6 +284,7 @@ export interface FileRoutesByTo {
   "/policies": typeof PanelPoliciesIndexRoute;
   "/settings": typeof PanelSettingsIndexRoute;
   "/templates": typeof PanelTemplatesIndexRoute;
+  "/pipelines/$pipelineId/artifacts": typeof PanelPipelinesPipelineIdArtifactsRoute;
   "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
@@ -312,6 +321,7 @@ export interface FileRoutesById {
   "/_panel/policies/": typeof PanelPoliciesIndexRoute;
   "/_panel/settings/": typeof PanelSettingsIndexRoute;
   "/_panel/templates/": typeof PanelTemplatesIndexRoute;
+  "/_panel/pipelines/$pipelineId/artifacts": typeof PanelPipelinesPipelineIdArtifactsRoute;
   "/_panel/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/_panel/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/_panel/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
@@ -348,6 +358,7 @@ export interface FileRouteTypes {
     | "/policies/"
     | "/settings/"
     | "/templates/"
+    | "/pipelines/$pipelineId/artifacts"
     | "/pipelines/$pipelineId/attempts"
     | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
@@ -381,6 +392,7 @@ export interface FileRouteTypes {
     | "/policies"
     | "/settings"
     | "/templates"
+    | "/pipelines/$pipelineId/artifacts"
     | "/pipelines/$pipelineId/attempts"
     | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
@@ -416,6 +428,7 @@ export interface FileRouteTypes {
     | "/_panel/policies/"
     | "/_panel/settings/"
     | "/_panel/templates/"
+    | "/_panel/pipelines/$pipelineId/artifacts"
     | "/_panel/pipelines/$pipelineId/attempts"
     | "/_panel/pipelines/$pipelineId/trace"
     | "/_panel/templates/$templateId/edit"
@@ -629,6 +642,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelPipelinesPipelineIdIndexRouteImport;
       parentRoute: typeof PanelPipelinesPipelineIdRoute;
     };
+    "/_panel/pipelines/$pipelineId/artifacts": {
+      id: "/_panel/pipelines/$pipelineId/artifacts";
+      path: "/artifacts";
+      fullPath: "/pipelines/$pipelineId/artifacts";
+      preLoaderRoute: typeof PanelPipelinesPipelineIdArtifactsRouteImport;
+      parentRoute: typeof PanelPipelinesPipelineIdRoute;
+    };
     "/_panel/pipelines/$pipelineId/attempts": {
       id: "/_panel/pipelines/$pipelineId/attempts";
       path: "/attempts";
@@ -668,6 +688,7 @@ declare module "@tanstack/react-router" {
 }
 
 interface PanelPipelinesPipelineIdRouteChildren {
+  PanelPipelinesPipelineIdArtifactsRoute: typeof PanelPipelinesPipelineIdArtifactsRoute;
   PanelPipelinesPipelineIdAttemptsRoute: typeof PanelPipelinesPipelineIdAttemptsRoute;
   PanelPipelinesPipelineIdTraceRoute: typeof PanelPipelinesPipelineIdTraceRoute;
   PanelPipelinesPipelineIdIndexRoute: typeof PanelPipelinesPipelineIdIndexRoute;
@@ -675,6 +696,8 @@ interface PanelPipelinesPipelineIdRouteChildren {
 
 const PanelPipelinesPipelineIdRouteChildren: PanelPipelinesPipelineIdRouteChildren =
   {
+    PanelPipelinesPipelineIdArtifactsRoute:
+      PanelPipelinesPipelineIdArtifactsRoute,
     PanelPipelinesPipelineIdAttemptsRoute:
       PanelPipelinesPipelineIdAttemptsRoute,
     PanelPipelinesPipelineIdTraceRoute: PanelPipelinesPipelineIdTraceRoute,

@@ -12,7 +12,7 @@ import { Moment } from "../ui/moment.tsx";
 import { type AuditFilter } from "./audit-filter.ts";
 import type { EntrySummary } from "./audit-queries.ts";
 import { kindOf, titleOf } from "./event-words.ts";
-import { MOST_ROWS } from "./register.ts";
+import { roomFor } from "./register.ts";
 import { useRegister } from "./use-register.ts";
 import { useRowHeight, useRowWindow } from "./use-row-window.ts";
 
@@ -22,22 +22,28 @@ const MARGIN = 96;
 export function AuditList({ filter }: { filter: AuditFilter }) {
   const list = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
-  const view = useRowWindow(list, rowHeight);
+  const view = useRowWindow(list, rowHeight, filter);
+  const { base, toTheNewest } = view;
   const { rows, entryAt, added, isWhole, error } = useRegister(filter, view);
-  const { active, rowRef } = useRowKeys(list, { rows, rowHeight, added });
+  const { active, rowRef } = useRowKeys(list, { rows, base, rowHeight, added });
   const unseen = useStillness(list, { added, rowHeight });
+
+  // More came than a page of the newest holds, so that the list began anew and is shorter than where one was.
+  useEffect(() => {
+    if (base > 0 && base >= rows) toTheNewest();
+  }, [base, rows, toTheNewest]);
 
   const drawn = Array.from(
     { length: Math.max(0, Math.min(view.last, rows - 1) - view.first + 1) },
     (_, index) => view.first + index,
   );
-  if (!drawn.includes(active) && active < rows) drawn.push(active);
+  if (!drawn.includes(active) && active >= base && active < rows) drawn.push(active);
   return (
     <div className="grid gap-4">
-      {unseen > 0 && (
+      {(unseen > 0 || base > 0) && (
         <div className="sticky top-3 z-10 justify-self-center">
-          <Button kind="main" onClick={() => window.scrollTo({ top: 0 })}>
-            {unseen} new {unseen === 1 ? "entry" : "entries"} above
+          <Button kind="main" onClick={toTheNewest}>
+            {unseen > 0 ? `${unseen} new ${unseen === 1 ? "entry" : "entries"} above` : "Back to the newest"}
           </Button>
         </div>
       )}
@@ -51,12 +57,13 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
           ref={list}
           role="rowgroup"
           className="relative"
-          style={{ height: rows * rowHeight, overflowAnchor: "none" }}
+          style={{ height: Math.max(0, roomFor(rows, base)) * rowHeight, overflowAnchor: "none" }}
         >
           {drawn.map((row) => (
             <Row
               key={row}
               row={row}
+              top={(row - base) * rowHeight}
               height={rowHeight}
               entry={entryAt(row)}
               isActive={row === active}
@@ -68,9 +75,7 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
       {error !== null && <ProblemNotice problem={problemOf(error)} />}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
         <output>
-          {isWhole && rows < MOST_ROWS ? `${rows} ${rows === 1 ? "entry" : "entries"}, which is all` : null}
-          {!isWhole && "More as you scroll"}
-          {isWhole && rows >= MOST_ROWS && `${rows} entries are listed at most: narrow the time to go on`}
+          {isWhole ? `${rows} ${rows === 1 ? "entry" : "entries"}, which is all` : "More as you scroll"}
         </output>
         <span className="hidden md:inline">
           <Key>j</Key> <Key>k</Key> move, <Key>Enter</Key> opens
@@ -86,14 +91,15 @@ const Key = ({ children }: { children: string }) => (
 
 type RowProps = {
   row: number;
+  top: number;
   height: number;
   entry: EntrySummary | undefined;
   isActive: boolean;
   linkRef: (link: HTMLAnchorElement | null) => void;
 };
 
-function Row({ row, height, entry, isActive, linkRef }: RowProps) {
-  const place = { height, transform: `translateY(${row * height}px)` };
+function Row({ row, top, height, entry, isActive, linkRef }: RowProps) {
+  const place = { height, transform: `translateY(${top}px)` };
   const frame =
     "absolute inset-x-0 top-0 grid content-center gap-x-5 gap-y-0.5 border-b border-rule/70 px-4 text-sm sm:px-5 md:grid-cols-[14rem_minmax(0,1fr)_minmax(0,12rem)]";
   if (entry === undefined) {
@@ -151,7 +157,7 @@ const subjectOf = ({
 /** j and k move; the row that is moved to has the focus, so that Enter follows its link. */
 function useRowKeys(
   list: { current: HTMLElement | null },
-  { rows, rowHeight, added }: { rows: number; rowHeight: number; added: number },
+  { rows, base, rowHeight, added }: { rows: number; base: number; rowHeight: number; added: number },
 ) {
   const [active, setActive] = useState(0);
   const wanted = useRef<number>(undefined);
@@ -172,7 +178,7 @@ function useRowKeys(
     const next = Math.min(rows - 1, Math.max(0, isOn ? active + step : active));
     wanted.current = next;
     setActive(next);
-    scrollToRow(list.current, next * rowHeight, rowHeight);
+    scrollToRow(list.current, (next - base) * rowHeight, rowHeight);
     links.current.get(next)?.focus({ preventScroll: true });
   });
   useEffect(() => {

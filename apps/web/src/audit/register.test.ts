@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addNewest, addOlder, begin, MOST_ROWS, placeOf, rowsInView, rowsOf } from "./register.ts";
+import {
+  addNewest,
+  addOlder,
+  baseFor,
+  begin,
+  MOST_ROWS,
+  placeOf,
+  roomFor,
+  rowsInView,
+  rowsOf,
+} from "./register.ts";
 
 const entries = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ auditId: `e${from + index}` }));
@@ -50,12 +60,37 @@ describe("what is older", () => {
     const two = addOlder(one, "c100", page(100, 200, "c200"));
     expect(addOlder(two, "c100", page(100, 200, "c200"))).toBe(two);
   });
+});
 
-  test("ends where the page would be too tall for a browser", () => {
+const view = (first: number) => ({ first, last: first + 30 });
+
+describe("a record of millions", () => {
+  test("is gone through from end to end and back, in a page that is never too tall; nothing jumps", () => {
+    let [base, row] = [0, 0];
+    const pass = (steps: number, step: number) => {
+      for (let turn = 0; turn < steps; turn += 1) {
+        row += step;
+        const next = baseFor(base, view(row - base));
+        expect(row - next).toBeGreaterThanOrEqual(0);
+        expect(row - next + 30).toBeLessThan(MOST_ROWS);
+        base = next;
+        // Where the page begins anew it stays so, however often it is looked at.
+        expect(baseFor(base, view(row - base))).toBe(base);
+      }
+    };
+    pass(3_000, 1_000);
+    expect(base).toBeGreaterThan(2_900_000);
+    pass(3_000, -1_000);
+    expect([base, row]).toEqual([0, 0]);
+  });
+
+  test("is longer than a page has room for", () => {
     let register = begin(page(0, 100, "c0"));
     for (let turn = 0; turn < 1_000; turn += 1)
       register = addOlder(register, register.cursors.at(-1) ?? "", page(0, 100, `c${turn + 1}`));
-    expect(rowsOf(register, 100)).toBe(MOST_ROWS);
+    expect(rowsOf(register, 100)).toBe(100_108);
+    expect(roomFor(100_108, 0)).toBe(MOST_ROWS);
+    expect(roomFor(100_108, 75_000)).toBe(25_108);
   });
 });
 

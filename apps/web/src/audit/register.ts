@@ -22,8 +22,23 @@ export const begin = <E>({ entries, nextCursor }: Page<E>): Register<E> => ({
   added: 0,
 });
 
-/** Above so many rows a browser's page is too tall to be drawn exactly: who wants more narrows by time. */
+/** With more rows a browser's page is too tall to be drawn exactly. */
 export const MOST_ROWS = 50_000;
+const STEP = MOST_ROWS / 2;
+const MARGIN = MOST_ROWS / 5;
+
+/**
+ * Which row the page begins with; those before it take no room in it. Near the end of the rows that it can hold it begins further down, and near its beginning further up: whoever scrolls
+ * goes on through millions of rows, and the page is never taller than it can be drawn.
+ */
+export function baseFor(base: number, view: { readonly first: number; readonly last: number }): number {
+  if (view.last > MOST_ROWS - MARGIN) return base + STEP;
+  if (base > 0 && view.first < MARGIN) return Math.max(0, base - STEP);
+  return base;
+}
+
+/** How many rows the page has room for, of those that there are. */
+export const roomFor = (rows: number, base: number): number => Math.min(MOST_ROWS, rows - base);
 
 /**
  * What came since is put before what is there, so that nothing moves but what is above it. Where more came than a page
@@ -41,13 +56,10 @@ export function addNewest<E extends Placed>(register: Register<E>, newest: Page<
 /** The page of the last cursor was read: it ends the list, or gives the next cursor. */
 export function addOlder<E>(register: Register<E>, cursor: string, page: Page<E>): Register<E> {
   if (register.cursors.at(-1) !== cursor || register.lastPage !== undefined) return register;
-  return page.nextCursor === null || knownRows(register, page.entries.length) >= MOST_ROWS
+  return page.nextCursor === null
     ? { ...register, lastPage: page.entries.length }
     : { ...register, cursors: [...register.cursors, page.nextCursor] };
 }
-
-const knownRows = (register: Register<unknown>, pageLength: number): number =>
-  register.head.length + register.cursors.length * pageLength;
 
 /** How many rows the list has now: places of a page that is still to be read are shown empty. */
 export const rowsOf = ({ head, cursors, lastPage }: Register<unknown>, pageLength: number): number =>

@@ -16,12 +16,9 @@ export function useRegister(filter: AuditFilter, rowsShown: { first: number; las
   const current = addNewest(register, newest);
 
   const rows = rowsOf(current, pageLength);
-  const [from, to] = [rowsShown.first, Math.min(rowsShown.last, rows - 1)].map(
-    (row) => placeOf(current, Math.max(0, row), pageLength).page,
-  );
-  const shown = current.cursors
-    .map((cursor, page) => ({ cursor, page }))
-    .filter(({ page }) => from !== undefined && to !== undefined && page >= from && page <= to);
+  const pageAt = (row: number) => placeOf(current, Math.max(0, row), pageLength).page;
+  const [from, to] = [Math.max(0, pageAt(rowsShown.first)), pageAt(Math.min(rowsShown.last, rows - 1))];
+  const shown = current.cursors.slice(from, to + 1).map((cursor, index) => ({ cursor, page: from + index }));
   const pages = useQueries({ queries: shown.map(({ cursor }) => olderEntries(filter, cursor)) });
 
   const last = current.cursors.at(-1);

@@ -15,6 +15,7 @@ type FrameProps = { pipeline: Pipeline; children: ReactNode };
 const partsOf = (pipelineId: string) => [
   { name: "Stages", link: paths.pipeline(pipelineId) },
   { name: "Attempts", link: paths.attempts(pipelineId) },
+  { name: "Artifacts", link: paths.artifacts(pipelineId) },
   { name: "Trace", link: paths.trace(pipelineId) },
 ];
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { auditEntryView, auditSummaryView, proofView } from "../audit-view.ts";
 import { enumNames, enumNumber } from "../enum-name.ts";
 import { momentParameter, namedParameter } from "../rest/list-query.ts";
-import { procedure, router } from "./procedures.ts";
+import { inOurWords, procedure, router } from "./procedures.ts";
 
 const text = z.string().max(500).optional();
 const search = z.strictObject({
@@ -25,18 +25,18 @@ const search = z.strictObject({
 const named = z.strictObject({ auditId: z.string().max(128) });
 
 export const auditRouter = router({
-  search: procedure.input(search).query(async ({ ctx, input }) => {
+  search: procedure.input(inOurWords(search)).query(async ({ ctx, input }) => {
     const { entries, nextCursor } = await listAudit(ctx.transport.system, ctx.asked, input);
     return { entries: entries.map(auditSummaryView), nextCursor: nextCursor ?? null };
   }),
   entry: procedure
-    .input(named)
+    .input(inOurWords(named))
     .query(async ({ ctx, input }) =>
       auditEntryView(await getAuditEntry(ctx.transport.system, ctx.asked, input.auditId)),
     ),
   /** Reads the whole record of the entry's pipeline: asked for when somebody wants to know, and not with the page. */
   prove: procedure
-    .input(named)
+    .input(inOurWords(named))
     .query(async ({ ctx, input }) =>
       proofView(await proveAuditEntry(ctx.transport.system, ctx.asked, input.auditId)),
     ),

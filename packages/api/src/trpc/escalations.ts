@@ -17,7 +17,7 @@ import {
 } from "../escalation-search.ts";
 import { commentView, escalationInFull, escalationResource } from "../escalation-view.ts";
 import { answerBody, resolutionOf } from "../rest/resolution.ts";
-import { procedure, router } from "./procedures.ts";
+import { inOurWords, procedure, router } from "./procedures.ts";
 
 const named = z.strictObject({ escalationId: z.string().min(1).max(200) });
 const name = z.string().max(500).optional();
@@ -34,7 +34,7 @@ const search = z.strictObject({
 });
 
 export const escalationsRouter = router({
-  list: procedure.input(search.optional()).query(async ({ ctx, input = {} }) => {
+  list: procedure.input(inOurWords(search.optional())).query(async ({ ctx, input = {} }) => {
     const { assignee, ...page } = input;
     const wanted = { ...page, assigneeId: assigneeOf(assignee) };
     const { escalations, nextCursor } = await listEscalations(ctx.transport.system, ctx.asked, wanted);
@@ -42,22 +42,22 @@ export const escalationsRouter = router({
   }),
   waiting: procedure.query(({ ctx }) => countEscalations(ctx.transport.system, ctx.asked)),
   get: procedure
-    .input(named)
+    .input(inOurWords(named))
     .query(async ({ ctx, input }) =>
       escalationInFull(await getEscalation(ctx.transport.system, ctx.asked, input.escalationId)),
     ),
   assign: procedure
-    .input(named.extend(assigning.shape))
+    .input(inOurWords(named.extend(assigning.shape)))
     .mutation(({ ctx, input: { escalationId, assignee, instead } }) =>
       assignEscalation(ctx.transport.system, ctx.asked, escalationId, { assigneeId: assignee, instead }),
     ),
   comment: procedure
-    .input(named.extend(commenting.shape))
+    .input(inOurWords(named.extend(commenting.shape)))
     .mutation(async ({ ctx, input: { escalationId, comment } }) =>
       commentView(await commentOnEscalation(ctx.transport.system, ctx.asked, escalationId, comment)),
     ),
   resolve: procedure
-    .input(named.extend(answerBody.shape))
+    .input(inOurWords(named.extend(answerBody.shape)))
     .mutation(({ ctx, input: { escalationId, ...body } }) => {
       const answer = { resolution: resolutionOf(body), comment: body.comment };
       return resolveEscalation(ctx.transport.system, ctx.asked, escalationId, answer);

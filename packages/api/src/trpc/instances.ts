@@ -2,7 +2,7 @@ import { getInstance, listInstances, quarantineInstance, restoreInstance } from 
 import { z } from "zod";
 import { instanceView } from "../instance-view.ts";
 import { quarantining, restoring } from "../rest/instances.ts";
-import { procedure, router } from "./procedures.ts";
+import { inOurWords, procedure, router } from "./procedures.ts";
 
 const named = z.strictObject({ packId: z.string().min(1).max(500), instanceId: z.string().min(1).max(500) });
 const page = z.strictObject({
@@ -12,17 +12,17 @@ const page = z.strictObject({
 });
 
 export const instancesRouter = router({
-  list: procedure.input(page.optional()).query(async ({ ctx, input = {} }) => {
+  list: procedure.input(inOurWords(page.optional())).query(async ({ ctx, input = {} }) => {
     const { instances, nextCursor } = await listInstances(ctx.transport.system, ctx.asked, input);
     return { instances: instances.map(instanceView), nextCursor: nextCursor ?? null };
   }),
   get: procedure
-    .input(named)
+    .input(inOurWords(named))
     .query(async ({ ctx, input }) => instanceView(await getInstance(ctx.transport.system, ctx.asked, input))),
   quarantine: procedure
-    .input(named.extend(quarantining.shape))
+    .input(inOurWords(named.extend(quarantining.shape)))
     .mutation(({ ctx, input }) => quarantineInstance(ctx.transport.system, ctx.asked, input)),
   restore: procedure
-    .input(named.extend(restoring.shape))
+    .input(inOurWords(named.extend(restoring.shape)))
     .mutation(({ ctx, input }) => restoreInstance(ctx.transport.system, ctx.asked, input)),
 });

@@ -16,7 +16,7 @@ import {
   confidenceView,
 } from "../attempt-view.ts";
 import { traceView } from "../pipeline-view.ts";
-import { procedure, router } from "./procedures.ts";
+import { inOurWords, procedure, router } from "./procedures.ts";
 
 const ofPipeline = z.strictObject({ pipelineId: z.string().min(1).max(128) });
 const ofAttempt = z.strictObject({ dispatchId: z.string().min(1).max(128) });
@@ -30,31 +30,31 @@ const eventsOf = ofAttempt.extend({
 
 /** One pipeline in depth, as its page reads it. */
 export const pipelineDetailRouter = router({
-  attempts: procedure.input(ofPipeline).query(async ({ ctx, input }) => ({
+  attempts: procedure.input(inOurWords(ofPipeline)).query(async ({ ctx, input }) => ({
     attempts: (await listAttempts(ctx.transport.system, ctx.asked, input.pipelineId)).map(attemptSummaryView),
   })),
   attempt: procedure
-    .input(ofAttempt)
+    .input(inOurWords(ofAttempt))
     .query(async ({ ctx, input }) =>
       attemptView(await getAttempt(ctx.transport.system, ctx.asked, input.dispatchId)),
     ),
   turns: procedure
-    .input(ofAttempt.extend({ after: count.optional() }))
+    .input(inOurWords(ofAttempt.extend({ after: count.optional() })))
     .query(async ({ ctx, input }) =>
       attemptTurnsView(await readAttemptTurns(ctx.transport.system, ctx.asked, input)),
     ),
-  confidences: procedure.input(ofAttempt).query(async ({ ctx, input }) => ({
+  confidences: procedure.input(inOurWords(ofAttempt)).query(async ({ ctx, input }) => ({
     confidences: (await readConfidences(ctx.transport.system, ctx.asked, input.dispatchId)).map(
       confidenceView,
     ),
   })),
   events: procedure
-    .input(eventsOf)
+    .input(inOurWords(eventsOf))
     .query(async ({ ctx, input }) =>
       attemptEventsView(await readAttemptEvents(ctx.transport.system, ctx.asked, input)),
     ),
   trace: procedure
-    .input(ofPipeline)
+    .input(inOurWords(ofPipeline))
     .query(async ({ ctx, input }) =>
       traceView(await readTrace(ctx.transport.system, ctx.asked, input.pipelineId)),
     ),

@@ -14,7 +14,7 @@ import { pipelineSummaryView, pipelineView } from "../pipeline-view.ts";
 import { momentParameter } from "../rest/list-query.ts";
 import { noted, rewinding, statusParameter } from "../rest/pipelines.ts";
 import { withMessage } from "../rest/with-message.ts";
-import { procedure, router } from "./procedures.ts";
+import { inOurWords, procedure, router } from "./procedures.ts";
 
 const named = z.strictObject({ pipelineId: z.string().min(1).max(128) });
 const search = z.strictObject({
@@ -30,32 +30,32 @@ const search = z.strictObject({
 const submission = z.strictObject({ json: z.string().max(4_194_304) });
 
 export const pipelinesRouter = router({
-  list: procedure.input(search.optional()).query(async ({ ctx, input: { q, ...page } = {} }) => {
+  list: procedure.input(inOurWords(search.optional())).query(async ({ ctx, input: { q, ...page } = {} }) => {
     const wanted = { ...page, query: q };
     const { pipelines, nextCursor } = await listPipelines(ctx.transport.system, ctx.asked, wanted);
     return { pipelines: pipelines.map(pipelineSummaryView), nextCursor: nextCursor ?? null };
   }),
-  get: procedure.input(named).query(async ({ ctx, input }) => {
+  get: procedure.input(inOurWords(named)).query(async ({ ctx, input }) => {
     const pipeline = await getPipeline(ctx.transport.system, ctx.asked, input.pipelineId);
     return { ...pipelineView(pipeline), permits: permitsView(pipeline.state, ctx.asked.caller) };
   }),
-  submit: procedure.input(submission).mutation(({ ctx, input }) =>
+  submit: procedure.input(inOurWords(submission)).mutation(({ ctx, input }) =>
     withMessage(TaskSubmissionSchema, new TextEncoder().encode(input.json), async (message) => {
       const { pipelineId, traceId } = await submitTask(ctx.transport.system, ctx.asked, message);
       return { pipelineId, traceId };
     }),
   ),
   pause: procedure
-    .input(named.extend(noted.shape))
+    .input(inOurWords(named.extend(noted.shape)))
     .mutation(({ ctx, input }) => pausePipeline(ctx.transport.system, ctx.asked, noteOf(input))),
   resume: procedure
-    .input(named.extend(noted.shape))
+    .input(inOurWords(named.extend(noted.shape)))
     .mutation(({ ctx, input }) => resumePipeline(ctx.transport.system, ctx.asked, noteOf(input))),
   abort: procedure
-    .input(named.extend(noted.shape))
+    .input(inOurWords(named.extend(noted.shape)))
     .mutation(({ ctx, input }) => abortPipeline(ctx.transport.system, ctx.asked, noteOf(input))),
   rewind: procedure
-    .input(named.extend(rewinding.shape))
+    .input(inOurWords(named.extend(rewinding.shape)))
     .mutation(({ ctx, input }) => rewindPipeline(ctx.transport.system, ctx.asked, input)),
 });
 

@@ -4,7 +4,7 @@ import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
 import { z, ZodError } from "zod";
 import { isBrokenFrame } from "../broken-frame.ts";
-import { violationsOf } from "../read-with.ts";
+import { readWith, violationsOf } from "../read-with.ts";
 import type { Transport } from "../transport.ts";
 
 /** One HTTP request, or one WebSocket with all that is asked over it. */
@@ -79,6 +79,13 @@ export const procedure = publicProcedure.use(async ({ ctx, next }) => {
   const asked: Asked = { caller, requestId: ctx.request.id };
   return next({ ctx: { ...ctx, asked } });
 });
+
+/** A schema as tRPC takes one, whose faults are told as those of every other transport are, and not in zod's own words. */
+export function inOurWords<Schema extends z.ZodType>(schema: Schema): Schema {
+  const parseAsync = async (value: unknown) => readWith(schema, value);
+  const said: Schema = Object.assign(Object.create(schema), { parseAsync });
+  return said;
+}
 
 /** What every list takes. */
 export const pageInput = z

@@ -1,7 +1,7 @@
 import { redactionRules } from "@signalbox/core";
 import { readRedaction, redactedKinds, tryRedaction } from "@signalbox/engine";
 import { z } from "zod";
-import { procedure, router } from "./procedures.ts";
+import { inOurWords, procedure, router } from "./procedures.ts";
 
 const trial = z.strictObject({ text: z.string(), kind: z.enum(redactedKinds) });
 
@@ -22,6 +22,6 @@ export const redactionRouter = router({
   }),
   /** A mutation, though it changes nothing: a query's input travels in the URL, which logs and histories keep. */
   try: procedure
-    .input(trial)
+    .input(inOurWords(trial))
     .mutation(({ ctx, input }) => tryRedaction(ctx.transport.system, ctx.asked, input)),
 });

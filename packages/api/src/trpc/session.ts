@@ -2,7 +2,7 @@ import { endOwnSession, getAccount, listOwnSessions } from "@signalbox/engine";
 import { z } from "zod";
 import { ownSessionView } from "../member-view.ts";
 import { sessionView } from "../session-view.ts";
-import { procedure, publicProcedure, router } from "./procedures.ts";
+import { inOurWords, procedure, publicProcedure, router } from "./procedures.ts";
 
 export const sessionRouter = router({
   current: publicProcedure.query(async ({ ctx }) => {
@@ -19,6 +19,6 @@ export const sessionRouter = router({
     (await listOwnSessions(ctx.transport.system, ctx.asked)).map(ownSessionView),
   ),
   end: procedure
-    .input(z.strictObject({ sessionId: z.string().max(128) }))
+    .input(inOurWords(z.strictObject({ sessionId: z.string().max(128) })))
     .mutation(({ ctx, input }) => endOwnSession(ctx.transport.system, ctx.asked, input.sessionId)),
 });

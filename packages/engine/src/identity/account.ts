@@ -1,4 +1,4 @@
-import { SignalboxError } from "@signalbox/contracts";
+import { SignalboxError, type Violation } from "@signalbox/contracts";
 import {
   decideMemberChange,
   findMemberFaults,
@@ -64,12 +64,14 @@ export async function changeAccount(
   const { caller, requestId } = asked;
   authorise(caller, "account.change", undefined);
   const { name, email, password } = wish;
+  const session = await sessionOf(system, token);
+  const before = await transact(system, caller.tenantId, (tx) => own(tx, caller.actor.id));
+  // All at once: who mends one fault is not to be told of the next one then.
   refuseFaults("The account cannot be changed so.", [
     ...findMemberFaults({ name, email }),
     ...secretFaults({ name }),
+    ...passwordFaults(before, wish),
   ]);
-  const session = await sessionOf(system, token);
-  const before = await transact(system, caller.tenantId, (tx) => own(tx, caller.actor.id));
   if (password !== undefined) await refusePassword(system, before, wish, { session, came });
   const passwordHash = password === undefined ? undefined : await hashPassword(normalPassword(password));
   return transact(system, caller.tenantId, async (tx) => {
@@ -103,19 +105,24 @@ export async function changeAccount(
   });
 }
 
-/** PASS-1, PASS-2. Guessing at the current one from a stolen session is counted as guessing at the door is. */
+/** PASS-1. */
+function passwordFaults(member: Member, { name, email, password }: AccountWish): Violation[] {
+  if (password === undefined) return [];
+  const named = { name: name ?? member.name, email: member.email ?? email ?? null };
+  const message = "give the address that you will sign in with: a password is of use only with one";
+  return [
+    ...(named.email === null ? [{ field: "email", rule: "required", message }] : []),
+    ...findPasswordFaults("password", password, named),
+  ];
+}
+
+/** PASS-2. Guessing at the current one from a stolen session is counted as guessing at the door is. */
 async function refusePassword(
   system: System,
   member: Member,
-  { name, email, password = "", currentPassword }: AccountWish,
+  { currentPassword }: AccountWish,
   { session, came }: { session: FoundSession; came: Came },
 ): Promise<void> {
-  const named = { name: name ?? member.name, email: member.email ?? email ?? null };
-  if (named.email === null)
-    refuseFaults("A password is of use only with an address to sign in with.", [
-      { field: "email", rule: "required", message: "give the address that you will sign in with" },
-    ]);
-  refuseFaults("The password cannot be used.", findPasswordFaults("password", password, named));
   const needs = passwordNeeds(standingOf(member, session));
   if (needs === "nothing") return;
   if (needs === "sign-in-again")
