@@ -1,49 +1,26 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { cookieBrowser, type CookieBrowser } from "./testing/cookie-browser.ts";
-import {
-  clientId,
-  clientSecret,
-  encoded,
-  type Lie,
-  startOidcProvider,
-  type TestProvider,
-} from "./testing/oidc-provider.ts";
+import { clientId, clientSecret, encoded, type Lie, type TestProvider } from "./testing/oidc-provider.ts";
+import { freePort, startOidcServer } from "./testing/oidc-server.ts";
 import { type RestClient, restClient, signedIn } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
+let opened: Awaited<ReturnType<typeof startOidcServer>>;
 let provider: TestProvider;
 let server: TestServer;
 let admin: RestClient;
 
 beforeAll(async () => {
-  // The provider is told before where Signalbox is, so the port is chosen before it listens.
-  const port = await freePort();
-  const publicUrl = new URL(`http://127.0.0.1:${port}`);
-  provider = await startOidcProvider(new URL("/v1/session/oidc/callback", publicUrl).href);
-  const oidc = { issuer: provider.issuer, clientId, clientSecret };
-  server = await startTestServer({ port, publicUrl, oidc });
+  opened = await startOidcServer();
+  ({ server, provider } = opened);
   admin = await signedIn(server);
 });
-afterAll(async () => {
-  await server.dispose();
-  await provider.close();
-});
+afterAll(() => opened.dispose());
 beforeEach(() => {
   provider.state.lie = undefined;
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = z.object({ port: z.number() }).parse(probe.address());
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
 
 const start = (query = "") => new URL(`/v1/session/oidc${query}`, server.origin);
 const isCallback = ({ pathname }: URL) => pathname === "/v1/session/oidc/callback";

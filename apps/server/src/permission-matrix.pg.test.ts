@@ -22,15 +22,19 @@ import { askedTopics } from "./testing/matrix/topics.ts";
 import { readDocument, type ReadOperation } from "./testing/open-api.ts";
 import { packId } from "./testing/plain-agent.ts";
 import { restClient } from "./testing/rest-client.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { startOidcServer } from "./testing/oidc-server.ts";
+import type { TestServer } from "./testing/test-server.ts";
 
+let opened: Awaited<ReturnType<typeof startOidcServer>>;
 let server: TestServer;
 const served: OfferedRoute[] = [];
 let operations: readonly ReadOperation[];
 let foreign: readonly Asker[];
 let things: Things;
 beforeAll(async () => {
-  server = await startTestServer({ onRoute: (route) => served.push(route) });
+  // With a provider, so that its two routes are served, listed and asked too.
+  opened = await startOidcServer({ onRoute: (route) => served.push(route) });
+  ({ server } = opened);
   operations = readDocument(await (await fetch(`${server.origin}/openapi.json`)).json()).operations;
   // Those who may do the most, and what is asked for is not theirs.
   const theirs = await everyAsker(server, "elsewhere", packId);
@@ -39,7 +43,7 @@ beforeAll(async () => {
   const administrator = ours.find(({ name }) => name === "admin signed in");
   things = await makeThings(server, restClient(server, administrator?.headers() ?? {}));
 }, 30_000);
-afterAll(() => server.dispose());
+afterAll(() => opened.dispose());
 
 const wanted = (asker: Asker, { actions }: Asked) =>
   actions.map((action) => tableSays(asker, action, packId)).find((said) => said !== "let in") ?? "let in";
@@ -59,6 +63,37 @@ describe("D15 REST", () => {
     const asked = askedRoutes(server.origin, operations, served);
     expect(asked.length).toBeGreaterThan(60);
     expect(await faultsAt(asked)).toEqual({});
+  }, 60_000);
+
+  test("the way to the provider is open to whoever comes, and the way back to nobody who did not begin it there", async () => {
+    const askers = [...(await everyAsker(server, "matrix", packId)), ...foreign];
+    expect(askers.length).toBeGreaterThan(12);
+    for (const asker of askers) {
+      const headers = asker.headers();
+      const ask = (path: string) => fetch(`${server.origin}${path}`, { headers, redirect: "manual" });
+      for (const tenantId of ["default", "elsewhere", "never-was"]) {
+        const begun = await ask(`/v1/session/oidc?tenantId=${tenantId}`);
+        const to = new URL(begun.headers.get("location") ?? "");
+        expect([asker.name, begun.status, to.origin]).toEqual([
+          asker.name,
+          303,
+          new URL(opened.provider.issuer).origin,
+        ]);
+        expect(begun.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0])).toEqual([
+          "signalbox_oidc",
+        ]);
+      }
+      const back = await ask("/v1/session/oidc/callback?code=stolen&state=stolen");
+      expect([asker.name, back.status, back.headers.get("location")]).toEqual([
+        asker.name,
+        303,
+        "/sign-in?refused=not-begun-here",
+      ]);
+      // Nothing of it signs anybody in.
+      expect(back.headers.getSetCookie().filter((cookie) => cookie.startsWith("signalbox_session"))).toEqual(
+        [],
+      );
+    }
   }, 60_000);
 
   test("a verb that a path does not serve is refused to whoever comes", async () => {
@@ -95,6 +130,8 @@ const openOperations = [
   "GET /openapi.json",
   "GET /readyz",
   "GET /v1/attachments/{attachmentId}/content",
+  "GET /v1/session/oidc",
+  "GET /v1/session/oidc/callback",
   "POST /v1/session",
 ];
 
