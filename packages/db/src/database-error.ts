@@ -7,6 +7,7 @@ export type DatabaseFault =
   | "EXTENSION_MISSING"
   | "LEASE_LOST"
   | "MALFORMED_URL"
+  | "OVERTAKEN"
   | "PRIVILEGE_MISSING"
   | "ROLE_UNSAFE"
   | "SCHEMA_BEHIND"

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { queriesOf, type BatchTransaction } from "../database.ts";
+import { DatabaseError } from "../database-error.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { samplePipeline, sampleStage } from "../testing/sample-rows.ts";
 import { loadPipelines } from "./load-pipelines.ts";
+import type { PipelineKey } from "./keys.ts";
 import { lockPipelines } from "./lock-pipelines.ts";
 import { closeEscalations, openEscalations } from "./write-escalations.ts";
 import { insertPipelines, insertTasks, updatePipelines } from "./write-pipelines.ts";
@@ -123,6 +125,28 @@ test("an update that expected another revision changes nothing and is told", asy
   ]);
 });
 
+/** As whoever asks for locks does: one that was overtaken begins anew. */
+async function untilInTurn<T>(work: (tx: BatchTransaction) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await inBoth(work);
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.fault === "OVERTAKEN")) throw error;
+    }
+  }
+}
+
+/** In a transaction of its own, which does something before it asks for the lock. */
+const change = (own: PipelineKey, before: () => Promise<void> = () => Promise.resolve()) =>
+  inBoth(async (tx) => {
+    await queriesOf(tx).execute(sql`select now()`);
+    await before();
+    const { locked } = await lockPipelines(tx, [own]);
+    const revision = locked[0]?.revision ?? 0;
+    const row = samplePipeline(own.tenantId, own.pipelineId, { revision: revision + 1 });
+    expect(await updatePipelines(tx, [{ ...row, expectedRevision: revision }])).toEqual([]);
+  });
+
 describe("of two that want one pipeline", () => {
   const key = { tenantId: "east", pipelineId: "raced" };
 
@@ -149,12 +173,33 @@ describe("of two that want one pipeline", () => {
     expect((await second).locked).toEqual([{ ...key, revision: 2 }]);
   });
 
+  test("one that has a lower number does not change what the other left: it begins anew", async () => {
+    const [own, other] = await create("numbered");
+    if (own === undefined || other === undefined) throw new Error("nothing was created");
+    const begun = Promise.withResolvers<void>();
+    const numbered = Promise.withResolvers<void>();
+    const first = change(own, async () => {
+      begun.resolve();
+      await numbered.promise;
+    });
+    await begun.promise;
+    const late = inBoth(async (tx) => {
+      await queriesOf(tx).execute(sql`select pg_sleep(0.01)`);
+      await lockPipelines(tx, [other]);
+      numbered.resolve();
+      await first;
+      return lockPipelines(tx, [own]);
+    });
+    await expect(late).rejects.toMatchObject({ fault: "OVERTAKEN" });
+    await change(own);
+  });
+
   test("batches that name the same ones in any order never wait in a circle", async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `circle-${index}`);
     const keys = await create(...ids);
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, turn) =>
-        inBoth(async (tx) => {
+        untilInTurn(async (tx) => {
           const { locked } = await lockPipelines(tx, turn % 2 === 0 ? keys : keys.toReversed());
           return updatePipelines(
             tx,

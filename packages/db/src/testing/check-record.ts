@@ -41,7 +41,7 @@ async function readTables(connection: Connection) {
     escalations: await grouped("select * from signalbox.escalations order by number"),
     entries: await grouped(
       `select tenant_id, pipeline_id, trace_id, stage_id, dispatch_id, attempt_number, pack_id, payload
-       from signalbox.audit_entries where pipeline_id is not null`,
+       from signalbox.audit_entries where pipeline_id is not null order by recorded_at, audit_id`,
     ),
     open: await grouped("select * from signalbox.open_dispatches"),
     dispatches: await grouped(
@@ -76,13 +76,18 @@ function faultsOf(pipeline: Row, tables: Tables): string[] {
 
 /** PIPE-1, STAGE-1: whatever order the commits came in, each step on record is one of 4.5. */
 function stepFaults(key: string, entries: readonly Row[]): string[] {
-  const facts = entries
+  const recorded = entries
     .map((entry): AuditFact => factOf(parsed(entry, "payload")))
-    .flatMap((fact) => (fact.revision === null ? [] : { revision: fact.revision, changes: fact.changes }))
-    .toSorted((one, other) => one.revision - other.revision);
+    .flatMap((fact) => (fact.revision === null ? [] : { revision: fact.revision, changes: fact.changes }));
+  const facts = recorded.toSorted((one, other) => one.revision - other.revision);
   const stages = new Map<string, StageStatus>();
   let standing: PipelineStatus = PipelineStatus.PENDING;
-  const faults: string[] = [];
+  // D19: by the database's times and ids, entries stand in the order in which they were decided.
+  const faults = facts.flatMap(({ revision }, place) =>
+    recorded[place]?.revision === revision
+      ? []
+      : [`${key}: the record has revision ${recorded[place]?.revision} where ${revision} belongs`],
+  );
   for (const { revision, changes } of facts) {
     for (const change of changes) {
       if (change.kind === "pipeline" && change.set.status !== undefined) {

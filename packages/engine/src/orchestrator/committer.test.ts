@@ -1,3 +1,4 @@
+import { DatabaseError } from "@signalbox/db";
 import { expect, test } from "vitest";
 import type { BatchOutcome } from "./batch.ts";
 import { createCommitter } from "./committer.ts";
@@ -54,4 +55,23 @@ test("LIMIT-5 a tenant's burst holds another's single work up for one batch, how
   await Promise.all([...loud, quiet]);
   expect(batches.findIndex((batch) => batch.includes("quiet"))).toBeLessThanOrEqual(1);
   expect(batches).toHaveLength(501);
+});
+
+test("a batch that was overtaken is begun anew, whole, until it is its turn", async () => {
+  const ran: number[] = [];
+  const committer = createCommitter({
+    lanes: 1,
+    largestBatch: 10,
+    longestQueue: 100,
+    run: (works) => {
+      ran.push(works.length);
+      if (ran.length < 8) return Promise.reject(new DatabaseError("OVERTAKEN", "others came first"));
+      return Promise.resolve({ outcomes: works.map(() => ({ ok: true, value: "done" })), wanted: [] });
+    },
+    onWanted: () => undefined,
+    onAway: () => undefined,
+  });
+  const asked = Array.from({ length: 3 }, (_, index) => committer.commit(workOf("east", index)));
+  expect(await Promise.all(asked)).toEqual(["done", "done", "done"]);
+  expect(ran).toEqual(Array.from({ length: 8 }, () => 3));
 });

@@ -139,12 +139,11 @@ async function tryAgain<T>(work: () => Promise<T>): Promise<Ran<T>> {
     try {
       return { ok: true, value: await work() };
     } catch (error) {
-      if (!isWorthAnotherTry(error) || attempt === MOST_TRIES) return { ok: false, error };
+      if (attempt >= triesWorth(error)) return { ok: false, error };
     }
   }
 }
 
-const MOST_TRIES = 5;
 const AWAY = "The database does not answer. Try again in a moment.";
 
 const unavailable = (detail: string, cause?: unknown) =>
@@ -153,8 +152,14 @@ const unavailable = (detail: string, cause?: unknown) =>
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-/** Postgres chose it to end a deadlock, or it waited too long for a lock: nothing of it was kept. */
-const isWorthAnotherTry = (error: unknown): boolean => ["40P01", "40001", "55P03"].includes(codeOf(error));
+/**
+ * Postgres chose it to end a deadlock, it waited too long for a lock, or others came before it: nothing of it was kept. Who
+ * is overtaken waited for nobody, and each time somebody else got on.
+ */
+function triesWorth(error: unknown): number {
+  if (error instanceof DatabaseError && error.fault === "OVERTAKEN") return 50;
+  return ["40P01", "40001", "55P03"].includes(codeOf(error)) ? 5 : 1;
+}
 
 const isAway = (error: unknown): boolean =>
   isDatabaseAway(error) || (error instanceof DatabaseError && error.fault === "LEASE_LOST");
