@@ -69,6 +69,53 @@ test("from the overview to a pack's JSON and out again, by keyboard alone", asyn
   });
 });
 
+test("a dialog gives the focus back, and a row that goes away hands it to the row behind", async ({
+  page,
+  stack,
+}) => {
+  for (const label of ["first", "second", "third"]) {
+    const made = await page.request.post("/v1/keys", {
+      headers: { origin: stack.origin },
+      data: { label: `${label} of the focus`, role: "viewer" },
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+  }
+  await page.goto("/settings/keys");
+  const revoke = (label: string) =>
+    page.getByRole("button", { name: `Revoke the key ${label} of the focus` });
+  await revoke("second").focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: /^Revoke/ });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(revoke("second")).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Revoke" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(revoke("second")).toHaveCount(0);
+  await expect(page.locator(":focus")).toHaveAccessibleName(/^Revoke the key (first|third) of the focus$/);
+  expect(await focusRing(page)).toEqual({ style: "solid", width: 2 });
+});
+
+test("with reduced motion nothing is on its way for longer than a frame", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const path of ["/", "/pipelines", "/settings/gates"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const longest = await page.evaluate(() =>
+      Math.max(
+        0,
+        ...[...document.querySelectorAll("*")].flatMap((element) => {
+          const { transitionDuration, animationDuration } = getComputedStyle(element);
+          return `${transitionDuration},${animationDuration}`.split(",").map((one) => Number.parseFloat(one));
+        }),
+      ),
+    );
+    expect(longest).toBeLessThan(0.02);
+  }
+});
+
 test("the theme follows the system until somebody chooses, and the choice is kept", async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.emulateMedia({ colorScheme: "light" });

@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+
+/** So long a page may take to give the focus itself, as it does after a navigation. */
+const GRACE_MS = 100;
+const focusable = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+
+/** An element, and those beside it while it was there: once it is gone nothing tells where it was. */
+type Step = { element: Element; next: Element | null; before: Element | null };
+
+const stepsTo = (target: Element): Step[] => {
+  const steps: Step[] = [];
+  for (let element: Element | null = target; element !== null; element = element.parentElement)
+    steps.push({ element, next: element.nextElementSibling, before: element.previousElementSibling });
+  return steps;
+};
+
+const firstIn = (element: Element | null): HTMLElement | undefined => {
+  if (element === null || !element.isConnected) return undefined;
+  const found = element.matches(focusable) ? element : element.querySelector(focusable);
+  return found instanceof HTMLElement ? found : undefined;
+};
+
+/** Of what is still there, the nearest: what stood behind it, before it, or around it, from the inside out. */
+function nearest(steps: readonly Step[]): HTMLElement | undefined {
+  const gone = steps.findLastIndex(({ element }) => !element.isConnected);
+  for (const { element, next, before } of steps.slice(Math.max(0, gone))) {
+    if (element.matches("main, body")) return undefined;
+    const found = firstIn(next) ?? firstIn(before) ?? firstIn(element);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * When what has the focus goes away (a row that was removed, a button that is of no more use) a browser gives it to nothing, and
+ * whoever works by keyboard begins at the top of the page again. Here it goes to what is nearest.
+ */
+export function KeptFocus(): null {
+  useEffect(() => {
+    let steps: Step[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof Element) steps = stepsTo(target);
+    };
+    const giveOn = () => {
+      timer = undefined;
+      if (document.activeElement !== document.body || steps[0]?.element.isConnected !== false) return;
+      (nearest(steps) ?? document.querySelector("main"))?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(() => {
+      if (steps[0]?.element.isConnected === false) timer ??= setTimeout(giveOn, GRACE_MS);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener("focusin", remember);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener("focusin", remember);
+    };
+  }, []);
+  return null;
+}
