@@ -180,7 +180,13 @@ export type { SapAck, SapAnswer } from "./sap/answer.ts";
 export { exchangeSapTask, nackOf, type SapExchange, type SapNack } from "./sap/exchange.ts";
 export { listCapabilities } from "./sap/list-capabilities.ts";
 export { readSapResult, readSapTranscript, type SapTranscript } from "./sap/read-sap-results.ts";
-export { readLateSapResults, readSapReports, type SapReports, type SapSender } from "./sap/read-reports.ts";
+export {
+  isFeedPosition,
+  readLateSapResults,
+  readSapReports,
+  type SapReports,
+  type SapSender,
+} from "./sap/read-reports.ts";
 export { type SapDoor, submitSapTask } from "./sap/submit-sap-task.ts";
 export {
   type DecidedProposal,

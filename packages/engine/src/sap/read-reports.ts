@@ -1,6 +1,7 @@
 import type { Result } from "@signalbox/contracts/sap";
-import { comparePositions, type FeedPosition } from "@signalbox/core";
+import { comparePositions, type FeedPosition, judgeCursor } from "@signalbox/core";
 import {
+  feedStanding,
   lateSapResults,
   replayEvents,
   sapResultsReported,
@@ -49,6 +50,16 @@ const namedBy = ({ payload }: StoredEvent) => {
   const { taskId, revision }: { taskId: string; revision?: number } = JSON.parse(payload);
   return { taskId, revision: revision ?? null };
 };
+
+/** Whether the feed has come so far: another process may be ahead of this one, a database that was put back is not. */
+export async function isFeedPosition(
+  system: System,
+  { tenantId }: Pick<SapSender, "tenantId">,
+  position: FeedPosition,
+): Promise<boolean> {
+  const standing = await transact(system, tenantId, (tx) => feedStanding(tx));
+  return judgeCursor({ tenantId, ...position }, { tenantId, ...standing }) === "fits";
+}
 
 /** For a sender of whom nobody knows what it was told: the Result that counts of each of its tasks of the last day. */
 export async function readLateSapResults(system: System, sender: SapSender): Promise<readonly Result[]> {

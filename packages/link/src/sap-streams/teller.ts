@@ -5,6 +5,7 @@ import {
   authenticateKeyId,
   type Engine,
   type FollowedFeed,
+  isFeedPosition,
   readLateSapResults,
   readSapReports,
   type SapSender,
@@ -69,8 +70,12 @@ export async function startTeller({
     const until = position();
     const kept = await redis.call("GET", cursor);
     const text = kept instanceof Buffer ? kept.toString() : "";
-    const after = looked?.text === text ? looked.position : readCursor(text, until);
-    if (after !== undefined && comparePositions(after, until) >= 0) return false;
+    let after = looked?.text === text ? looked.position : readCursor(text);
+    if (after !== undefined && comparePositions(after, until) >= 0) {
+      const isAhead = comparePositions(after, until) > 0;
+      if (!isAhead || (await isFeedPosition(engine, stream, after))) return false;
+      after = undefined;
+    }
     const sender = await senderNow();
     if (sender === undefined) return false;
     const found = after && (await readSapReports(engine, sender, { after, until }));
@@ -124,10 +129,9 @@ const cursorText = ({ transaction, ordinal }: FeedPosition): string => `${transa
 
 const cursorForm = /^(?<transaction>0|[1-9]\d{0,18})-(?<ordinal>-1|0|[1-9]\d{0,9})$/;
 
-/** Undefined for what was not written here, or lies in a future that this database never had. */
-function readCursor(text: string, until: FeedPosition): FeedPosition | undefined {
+/** Undefined for what was not written here. */
+function readCursor(text: string): FeedPosition | undefined {
   const { transaction, ordinal } = cursorForm.exec(text)?.groups ?? {};
   if (transaction === undefined || ordinal === undefined) return undefined;
-  const position = { transaction, ordinal: Number(ordinal) };
-  return comparePositions(position, until) > 0 ? undefined : position;
+  return { transaction, ordinal: Number(ordinal) };
 }

@@ -19,6 +19,7 @@ export async function openSender(url: string, stream: SapStream, { reads = true 
   const replies = new Map<string, SapExchange>();
   const results = new Map<string, Result[]>();
   const heard: { readonly fields: Readonly<Record<string, string>>; readonly answer: SapExchange }[] = [];
+  const seen = new Set<string>();
   const stopping = new AbortController();
 
   async function listen(): Promise<void> {
@@ -35,6 +36,12 @@ export async function openSender(url: string, stream: SapStream, { reads = true 
       }[])
         for (const { id, message } of messages) {
           last = id;
+          // Read again, since it could not be removed while Redis was away.
+          if (seen.has(id)) {
+            await client.xDel(answers, id).catch(() => undefined);
+            continue;
+          }
+          seen.add(id);
           const answer = JSON.parse(message["answer"] ?? "") as SapExchange;
           heard.push({ fields: message, answer });
           if (message["reply_to"] !== undefined) replies.set(message["reply_to"], answer);
