@@ -308,10 +308,10 @@ export {
   auditPayloadsOf,
   findSapTasks,
   findSapTasksOfPipelines,
+  insertSapAnswers,
   insertSapCacheRecords,
   insertSapResults,
   insertSapTasks,
-  keepPlans,
   latestSapResults,
   type NewSapCacheRecord,
   type NewSapResult,
@@ -322,6 +322,7 @@ export {
   type StoredSapResult,
   type StoredSapTask,
   takeSapTask,
+  timeWithKeptPlans,
   transactionTime,
 } from "./queries/sap.ts";
 export {

@@ -25,6 +25,11 @@ export async function insertSapSignals(tx: BatchTransaction, rows: readonly NewS
   if (rows.length === 0) {
     return;
   }
+  await queriesOf(tx).execute(signalsInsert(rows));
+}
+
+/** Of one row at least. */
+export function signalsInsert(rows: readonly NewSapSignal[]): SQL {
   const shape = {
     tenantId: "text",
     kind: "text",
@@ -34,11 +39,11 @@ export async function insertSapSignals(tx: BatchTransaction, rows: readonly NewS
     taskId: "uuid",
     ratedBy: "text",
   } as const;
-  await queriesOf(tx).execute(sql`
+  return sql`
     insert into signalbox.sap_signals
       (tenant_id, kind, capability, territory, fingerprint, task_id, rated_by, signal)
     select "tenantId", kind, capability, territory, decode(fingerprint, 'hex'), "taskId", "ratedBy", signal
-    from ${recordset(rows, shape, ["signal"])}`);
+    from ${recordset(rows, shape, ["signal"])}`;
 }
 
 /** Tenants with signals that nobody learnt from yet, whosever they are. */

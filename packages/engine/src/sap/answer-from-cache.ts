@@ -4,14 +4,11 @@ import {
   type BatchTransaction,
   type Database,
   findSapTasks,
-  insertSapResults,
-  insertSapSignals,
-  insertSapTasks,
-  keepPlans,
+  insertSapAnswers,
   latestSapResults,
   newestSapCacheRecords,
   type StoredSapCacheRecord,
-  transactionTime,
+  timeWithKeptPlans,
 } from "@signalbox/db";
 import type { AuditEntry } from "@signalbox/contracts";
 import type { PolicyInForce } from "../documents/document-cache.ts";
@@ -50,18 +47,19 @@ export function answerFromCache(engine: Engine, intake: SapIntake): Promise<Outc
   return answerer.submit(intake);
 }
 
-/** Another node was given the same task at the same moment: nothing of the transaction is kept, and the next finds it. */
-const overtaken = new Error("a task that was not on file was kept by somebody else meanwhile");
+/** A task is on file, of long ago or of this moment: nothing of the transaction is kept, and the next one finds it. */
+const overtaken = new Error("a task that was to be answered anew is on file");
 
 async function answerTogether(
   engine: Engine,
   memory: PolicyMemory,
   intakes: readonly SapIntake[],
 ): Promise<Outcome<FromCache>[]> {
-  for (;;) {
+  const tenantIds = [...new Set(intakes.map(({ caller }) => caller.tenantId))];
+  // Most tasks are new: that one is not is found when it is written, and then all of them are looked for.
+  for (let lookFor: readonly SapIntake[] = []; ; lookFor = intakes) {
     try {
-      const tenantIds = [...new Set(intakes.map(({ caller }) => caller.tenantId))];
-      return await engine.database.inTenants(tenantIds, (tx) => answerAll(tx, memory, intakes));
+      return await engine.database.inTenants(tenantIds, (tx) => answerAll(tx, memory, intakes, lookFor));
     } catch (error) {
       if (error !== overtaken) throw error;
     }
@@ -76,18 +74,18 @@ async function answerAll(
   tx: BatchTransaction,
   memory: PolicyMemory,
   intakes: readonly SapIntake[],
+  lookFor: readonly SapIntake[],
 ): Promise<Outcome<FromCache>[]> {
   const guessed = intakes.map((intake) => {
     const inForce = memory.guess(intake.caller.tenantId);
     return inForce && preparedUnder(inForce, intake);
   });
-  const [, now, policies, tasks, foreseen] = await Promise.all([
-    keepPlans(tx),
-    transactionTime(tx),
+  const [now, policies, tasks, foreseen] = await Promise.all([
+    timeWithKeptPlans(tx),
     memory.read(tx),
     findSapTasks(
       tx,
-      intakes.map(({ caller: { tenantId }, task: { taskId } }) => ({ tenantId, taskId })),
+      lookFor.map(({ caller: { tenantId }, task: { taskId } }) => ({ tenantId, taskId })),
     ),
     recordsFor(tx, guessed),
   ]);
@@ -223,13 +221,9 @@ function writtenOf(
 async function write(tx: BatchTransaction, writing: readonly Written[]): Promise<void> {
   if (writing.length === 0) return;
   const [kept] = await Promise.all([
-    insertSapTasks(
-      tx,
-      writing.map(({ prepared }) => prepared.row),
-    ),
-    insertSapResults(
-      tx,
-      writing.map(({ prepared: { row }, result, digest }) => ({
+    insertSapAnswers(tx, {
+      tasks: writing.map(({ prepared }) => prepared.row),
+      results: writing.map(({ prepared: { row }, result, digest }) => ({
         tenantId: row.tenantId,
         taskId: row.taskId,
         revision: 0,
@@ -237,12 +231,12 @@ async function write(tx: BatchTransaction, writing: readonly Written[]): Promise
         digest,
         result: JSON.stringify(result),
       })),
-    ),
+      signals: cacheSignalRows(writing),
+    }),
     recordBatch(
       tx,
       writing.map(({ entry }) => entry),
     ),
-    insertSapSignals(tx, cacheSignalRows(writing)),
   ]);
   if (kept.length < writing.length) throw overtaken;
 }
