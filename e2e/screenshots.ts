@@ -80,6 +80,7 @@ const pagesOf = ({ done, atWork, escalationId, entryId, proposalId }: Filled) =>
   pipelines: "/pipelines",
   "pipeline-track": `/pipelines/${atWork}`,
   "pipeline-attempt": `/pipelines/${done}/attempts`,
+  "pipeline-artifacts": `/pipelines/${done}/artifacts`,
   "pipeline-trace": `/pipelines/${done}/trace`,
   submit: "/pipelines/submit",
   packs: "/packs",

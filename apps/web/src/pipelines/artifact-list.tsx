@@ -20,7 +20,7 @@ export function ArtifactList({ pipeline: { pipelineId, stages } }: { pipeline: P
       {artifacts.map(({ path, said }) => (
         <li
           key={path}
-          className="grid gap-x-6 gap-y-2 px-4 py-3 text-sm sm:px-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+          className="grid gap-x-6 gap-y-2 px-4 py-3 text-sm sm:px-6 lg:items-center lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
         >
           <code className="anywhere font-mono text-xs leading-5 font-semibold">{path}</code>
           <ol className="grid min-w-0 gap-1.5">

@@ -28,7 +28,7 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
       heading={sourceTaskId || pipelineId}
       lead={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <output aria-label="Status">
+          <output aria-label="Status" className="flex">
             <Signal {...pipelineStatus(pipeline.status)} size="small" />
           </output>
           <span className="anywhere">{pipelineName}</span>
@@ -45,7 +45,7 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
                 <Link
                   {...link}
                   activeOptions={{ exact: true, includeSearch: false }}
-                  className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-plate aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                  className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink"
                 >
                   {name}
                 </Link>

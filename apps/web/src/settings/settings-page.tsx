@@ -23,7 +23,7 @@ export function SettingsPage({ part, lead, children }: SettingsProps) {
               <Link
                 {...link}
                 activeOptions={{ exact: true }}
-                className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-plate aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink"
               >
                 {name}
               </Link>

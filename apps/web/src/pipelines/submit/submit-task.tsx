@@ -80,7 +80,7 @@ function WayLink({ name, link, isHere }: WayProps) {
       replace
       activeOptions={{ exact: true, includeSearch: true }}
       aria-current={isHere ? "page" : undefined}
-      className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-plate aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+      className="inline-flex min-h-11 items-center border-b-2 border-transparent text-sm text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink"
     >
       {name}
     </Link>
