@@ -114,7 +114,14 @@ test("METRIC-2 a gate's checks are counted by name, and tell a rejection from wh
   const failed = seen.filter((line) => line.startsWith("gate_failed_total"));
   const total = seen.filter((line) => line.startsWith("gate_total"));
   expect(total.length).toBeGreaterThan(0);
+  expect(failed.some((line) => line.includes("verdict"))).toBe(true);
   expect(failed.length + seen.filter((line) => line.startsWith("gate_passed_total")).length).toBe(
     total.length,
   );
+  run.send("a");
+  look();
+  run.report("a").send("b");
+  look();
+  run.report("b", { judgement: verdicts.rejectTo("a") });
+  expect(shortly(look()).some((line) => /^gate_rejected_total .*verdict 1$/.test(line))).toBe(true);
 });

@@ -97,16 +97,20 @@ function outcomeClass(outcome: Outcome | undefined): string {
   return name.replace("OUTCOME_", "").replace("_FAILURE", "").toLowerCase() || "unspecified";
 }
 
+/** Beside its checks the gate as a whole: what it rejects, or sends back, may be what every check lets pass. */
+const VERDICT = "verdict";
+
 function observeGate({ eventType, snapshot, attemptNumber }: AuditFact, see: See): void {
-  if (snapshot?.case !== "gate") return;
+  // A person's rewind has a gate's form, and is none.
+  if (snapshot?.case !== "gate" || eventType === AuditEventType.STAGE_REWOUND) return;
   const { tier = "", checks = [] } = snapshot.value;
-  for (const { gateName = "", passed = false } of checks) {
+  const rejected = eventType === AuditEventType.GATE_REJECTED;
+  const whole = { gateName: VERDICT, passed: eventType === AuditEventType.GATE_PASSED };
+  for (const { gateName = "", passed = false } of [...checks, whole]) {
     const labels = { tier, gate_name: gateName };
     see("a2a_gate_total", labels);
     if (passed && attemptNumber <= 1) see("a2a_gate_passed_total", labels);
-    if (passed) continue;
-    const rejected = eventType === AuditEventType.GATE_REJECTED || eventType === AuditEventType.STAGE_REWOUND;
-    see(rejected ? "a2a_gate_rejected_total" : "a2a_gate_failed_total", labels);
+    if (!passed) see(rejected ? "a2a_gate_rejected_total" : "a2a_gate_failed_total", labels);
   }
 }
 
