@@ -44,8 +44,31 @@ async function sendAll({ origin, paths, headers, body, requestsEach }: Senders):
   return (paths.length * requestsEach) / ((performance.now() - begun) / 1_000);
 }
 
-process.on("message", (asked: Senders) => {
-  sendAll(asked).then(
+/** Or each of these once, so many at a time. */
+export type Listed = {
+  readonly origin: string;
+  readonly headers: Record<string, string>;
+  readonly atOnce: number;
+  readonly requests: readonly { readonly path: string; readonly body: string }[];
+};
+
+async function sendListed({ origin, headers, atOnce, requests }: Listed): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const waiting = requests.map(({ path, body }) => ({ url: new URL(path, origin), body }));
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+        await send(next.url, agent, headers, next.body);
+    }),
+  );
+  agent.destroy();
+  return requests.length / ((performance.now() - begun) / 1_000);
+}
+
+process.on("message", (asked: Senders | Listed) => {
+  const sending = "requests" in asked ? sendListed(asked) : sendAll(asked);
+  sending.then(
     (perSecond) => process.send?.({ perSecond }),
     (error: unknown) => process.send?.({ failure: String(error) }),
   );

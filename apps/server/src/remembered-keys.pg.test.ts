@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { plainAgent, prepare, task } from "./testing/plain-agent.ts";
+import { plainAgent, prepare, success, task } from "./testing/plain-agent.ts";
 import { withKey } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
@@ -40,7 +40,8 @@ test("a key that was looked up a moment ago and is revoked since opens nothing, 
   const agent = plainAgent(lost);
   expect((await agent.beat()).status).toBe(200);
   await admin("POST", "/v1/tasks", { body: task });
-  const { dispatchId } = (await agent.take()).execution;
+  const envelope = await agent.take();
+  const { dispatchId } = envelope.execution;
   const way = (what: string) => `/v1/dispatches/${dispatchId}/${what}`;
   expect((await lost("POST", way("events"), { body: { events: [pulse()] } })).status).toBe(200);
   expect((await lost("POST", way("turns"), { body: turn(1) })).status).toBe(200);
@@ -48,7 +49,8 @@ test("a key that was looked up a moment ago and is revoked since opens nothing, 
   const rows = () =>
     readRows(
       server.databaseUrl,
-      `select (select count(*) from signalbox.turns) turns, (select count(*) from signalbox.trace_events) events,
+      `select (select count(*) from signalbox.turns) turns, (select count(*) from signalbox.trace_events) events, (select count(*) from signalbox.results) results,
+        (select count(*) from signalbox.audit_entries) entries,
         (select max(heard_at) from signalbox.instances) heard`,
     );
 
@@ -63,6 +65,9 @@ test("a key that was looked up a moment ago and is revoked since opens nothing, 
     lost("POST", way("turns"), { body: { turn_index: "x" } }),
     lost("POST", "/v1/dispatches/none/turns", { body: turn(3) }),
     lost("POST", way("renew")),
+    agent.report(success(envelope)),
+    // Kept, it would count against the instance.
+    lost("POST", way("result"), { body: { ...success(envelope), attemptNumber: 7 } }),
   ]);
   expect(answers.map(({ status, json }) => [status, json.text("code")])).toEqual(
     answers.map(() => [401, "UNAUTHENTICATED"]),

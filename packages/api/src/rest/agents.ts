@@ -117,11 +117,15 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
     }),
   );
 
-  route<OfDispatch>("POST", "/v1/dispatches/:dispatchId/result", (asked, request) =>
-    withMessage(AgentResultSchema, request.body, async (result) => {
-      const { dispatchId } = request.params;
-      const { receivedAt } = await reportResult(system, asked, dispatchId, result);
-      return { receivedAt: receivedAt.toISOString() };
-    }),
+  route<OfDispatch>(
+    "POST",
+    "/v1/dispatches/:dispatchId/result",
+    (asked, request) =>
+      withMessage(AgentResultSchema, request.body, async (result) => {
+        const { dispatchId } = request.params;
+        const { receivedAt } = await reportResult(system, asked, dispatchId, result);
+        return { receivedAt: receivedAt.toISOString() };
+      }),
+    confirms,
   );
 }

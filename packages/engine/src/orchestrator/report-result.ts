@@ -26,6 +26,7 @@ import {
 } from "@signalbox/core";
 import { findResults } from "@signalbox/db";
 import type { Engine } from "../engine.ts";
+import { isCounting, keyNoLongerCounts } from "../identity/confirm-keys.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -100,17 +101,25 @@ export async function reportResult(
     return examined;
   };
 
+  let counts = asked.unconfirmedKey === undefined;
   const change: Change<ReportedResult | "over"> = {
     kind: "change",
     way: "command",
     key,
+    ...(asked.unconfirmedKey !== undefined && {
+      prepare: async (tx) => {
+        counts = await isCounting(tx, asked.unconfirmedKey);
+      },
+    }),
     concerns(pipeline, around) {
+      if (!counts) return undefined;
       const { dispatch, judged } = examine(pipeline, around);
       if (dispatch === undefined || judged?.kind !== "invalid") return undefined;
       const event: StandingEvent = { kind: "invalid-result", error: judged.error };
       return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
     },
     decide(step) {
+      if (!counts) return refuse(keyNoLongerCounts());
       if (!wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
       const { redactor, registry } = step;

@@ -1,0 +1,140 @@
+import { fork } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create, toJsonString } from "@bufbuild/protobuf";
+import { noLimits } from "@signalbox/api";
+import {
+  AgentHeartbeatSchema,
+  type AgentResult,
+  AgentResultSchema,
+  HealthStatus,
+  LeaseRequestSchema,
+  TaskSubmissionSchema,
+} from "@signalbox/contracts";
+import { prepareDatabase, startEmbeddedPostgres } from "@signalbox/db";
+import { heartbeat, renewAndLease, reportResult, submitTask } from "@signalbox/engine";
+import { askedBy, openNode, prepare, resultFor } from "@signalbox/engine/testing";
+import { createLog } from "../src/log.ts";
+import { start } from "../src/start.ts";
+import type { Listed } from "./rest-senders.ts";
+
+/**
+ * Results over REST beside the same results given to an engine in the process, both durable and in the same run: 64 agents,
+ * each waiting for its answer, whose dispatches are at work already.
+ */
+const AGENTS = 64;
+const RESULTS = 1_280;
+const ROUNDS = 4;
+const packId = "builder";
+const key = "a-key-for-the-bench-that-is-long-enough";
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+
+const directory = mkdtempSync(join(tmpdir(), "signalbox-bench-"));
+chmodSync(directory, 0o711);
+const postgres = await startEmbeddedPostgres({ directory });
+const server = await start(
+  {
+    host: "127.0.0.1",
+    port: 0,
+    publicUrl: undefined,
+    databaseUrl: postgres.url,
+    role: "api",
+    bootstrapKey: key,
+    tenants: [],
+    signInLink: "when-needed",
+    oidc: undefined,
+    dataDirectory: directory,
+    refHosts: [],
+    agentHosts: [],
+    signingKey: undefined,
+    redisUrl: undefined,
+    sapStreams: [],
+    log: { level: "error", format: "json" },
+    launched: false,
+    byNpmStart: false,
+    limits: noLimits,
+    trustedProxies: [],
+  },
+  createLog({ level: "error" }, { write: (line) => process.stderr.write(line) }),
+  new AbortController().signal,
+);
+const { appUrl } = await prepareDatabase({ url: postgres.url, appVersion: server.version });
+const { engine, end } = await openNode(appUrl, { onFailure: (error) => console.error(error) });
+const agent = askedBy("agent");
+const senders = fork(join(import.meta.dirname, "rest-senders.ts"));
+
+/** Dispatches that an agent has, with what it is going to report of each. */
+async function atWork(): Promise<AgentResult[]> {
+  const instance = { packId, instanceId: "builder-1" };
+  const said = {
+    ...instance,
+    health: { status: HealthStatus.HEALTHY },
+    capacity: { maxTasks: 10_000 },
+    leaseTtl: { seconds: 600n },
+  };
+  await heartbeat(engine, agent, create(AgentHeartbeatSchema, said));
+  const contract = { taskId: "T-1", title: "Build", acceptanceCriteria: ["it builds"] };
+  const submission = create(TaskSubmissionSchema, { work: { case: "taskType", value: "build" }, contract });
+  await Promise.all(Array.from({ length: RESULTS }, () => submitTask(engine, askedBy("admin"), submission)));
+  const results: AgentResult[] = [];
+  while (results.length < RESULTS) {
+    const wanted = create(LeaseRequestSchema, { ...instance, maxTasks: 100, waitSeconds: 5 });
+    const { envelopes } = await renewAndLease(engine, agent, wanted, new AbortController().signal);
+    for (const envelope of envelopes) results.push(resultFor(envelope));
+  }
+  return results;
+}
+
+async function inProcess(results: AgentResult[]): Promise<number> {
+  const waiting = [...results];
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: AGENTS }, async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+        await reportResult(engine, agent, next.dispatchId, next);
+    }),
+  );
+  return results.length / ((performance.now() - begun) / 1_000);
+}
+
+function overRest(results: readonly AgentResult[]): Promise<number> {
+  const requests = results.map((result) => ({
+    path: `/v1/dispatches/${encodeURIComponent(result.dispatchId)}/result`,
+    body: toJsonString(AgentResultSchema, result),
+  }));
+  return new Promise((resolve, reject) => {
+    senders.once("message", (told: { perSecond: number } | { failure: string }) => {
+      if ("failure" in told) reject(new Error(told.failure));
+      else resolve(told.perSecond);
+    });
+    senders.send({ origin: server.url.origin, headers, atOnce: AGENTS, requests } satisfies Listed);
+  });
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+
+try {
+  await prepare(engine);
+  const rest: number[] = [];
+  const own: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const one = await overRest(await atWork());
+    const other = await inProcess(await atWork());
+    // The first warms both up.
+    if (round === 0) continue;
+    rest.push(one);
+    own.push(other);
+  }
+  const ratio = median(rest) / median(own);
+  console.log(
+    `results: ${median(rest).toFixed(0)}/s over REST, ${median(own).toFixed(0)}/s in the process, ratio ${ratio.toFixed(2)} (at least 0.7)`,
+  );
+} finally {
+  senders.kill();
+  await end();
+  await server.stop(AbortSignal.abort());
+  await postgres.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
