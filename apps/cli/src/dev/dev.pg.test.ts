@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { foldEntries } from "@signalbox/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exitCodes } from "../exit-codes.ts";
 import { type Around, runCommand } from "../testing/command.ts";
@@ -123,4 +124,13 @@ test("CLI-72: where nobody is at a terminal a question ends the session with 5, 
     },
   });
   expect(stopped.code).toBe(exitCodes.interrupted);
+});
+
+test("FOLD-1: the file of each of these pipelines gives a state", () => {
+  const records = readdirSync(join(folder, "docs/audit"));
+  const folded = records.map((name) =>
+    foldEntries(entriesIn(join(folder, "docs/audit", name)).map(({ payload }) => payload)),
+  );
+  expect(folded.length).toBeGreaterThan(4);
+  expect(new Set(folded.map(({ kind }) => kind))).toEqual(new Set(["folded"]));
 });
