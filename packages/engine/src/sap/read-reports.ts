@@ -23,7 +23,8 @@ export type SapReports = {
   readonly next: FeedPosition;
 };
 
-const MOST_LOOKED_AT = 200;
+/** What is told of one page is told in one step: of two processes that tell the same page, one does. */
+const MOST_LOOKED_AT = 100;
 const LATE_SECONDS = 24 * 60 * 60;
 const MOST_LATE = 10_000;
 

@@ -49,6 +49,8 @@ export async function startTeller({
   const feed = await persist(stopping, () => follow(engine, stream.tenantId, bell.ring), failing);
   if (feed === undefined) return;
   let looked: Looked | undefined;
+  /** Under what its tasks are on file, which never changes. */
+  let sender: SapSender | undefined;
 
   /** Whoever holds a key that is revoked is told nothing more. */
   async function senderNow(): Promise<SapSender | undefined> {
@@ -76,16 +78,20 @@ export async function startTeller({
       if (!isAhead || (await isFeedPosition(engine, stream, after))) return false;
       after = undefined;
     }
-    const sender = await senderNow();
+    sender ??= await senderNow();
     if (sender === undefined) return false;
     const found = after && (await readSapReports(engine, sender, { after, until }));
+    if (found?.results.length === 0) {
+      looked = { text, position: found.next };
+      return true;
+    }
+    if ((await senderNow()) === undefined) return false;
     if (found === undefined) {
       // Redis was never told, or has forgotten, what it was told: each task of the last day is told again.
       await tell(text, until, await readLateSapResults(engine, sender));
       return true;
     }
-    if (found.results.length > 0) await tell(text, found.next, found.results);
-    else looked = { text, position: found.next };
+    await tell(text, found.next, found.results);
     return true;
   }
 
