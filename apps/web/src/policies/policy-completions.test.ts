@@ -38,6 +38,8 @@ test.each([
     0,
     ["qa-engineer", "writer", "null"],
   ],
+  ["handoffs:\n  - to_pack_ids: [wr|", 2, ["qa-engineer", "writer"]],
+  ["handoffs:\n  - to_task_types: [|", 0, ["code-review", "docs"]],
   ["routing_policy:\n  defaults:\n    require_healthy: t|", 1, ["true", "false"]],
   ["routing_policy:\n  routes:\n    - min_risk_tier: |", 0, ["LOW", "NORMAL", "CRITICAL"]],
 ])("%j", (text, typed, options) => {
@@ -45,6 +47,7 @@ test.each([
 });
 
 test("keys are those of the mapping that one writes in", () => {
+  expect(asked("handoffs:\n  - pa|")?.options).toContain("pack_ids:");
   expect(asked("|")?.options).toContain("routing_policy:");
   expect(asked("routing_policy:\n  ad|")?.options).toEqual([
     "version:",

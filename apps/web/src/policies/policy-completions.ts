@@ -2,7 +2,7 @@ import { completeAt, type Completion, type Completions } from "../documents/comp
 import type { KnownNames } from "../documents/known-names.ts";
 
 const keysOf: Readonly<Record<string, readonly string[]>> = {
-  "": ["routing_policy", "redaction_policy", "answer_policy"],
+  "": ["routing_policy", "redaction_policy", "answer_policy", "sap_policy", "handoffs"],
   routing_policy: ["version", "routes", "admission", "defaults"],
   routes: ["task_type", "allowed_pack_ids", "preferred_pack_id", "min_risk_tier", "fallback_pack_id"],
   admission: [
@@ -18,9 +18,18 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   conditional_redact: ["field", "rule", "max_length"],
   answer_policy: ["guardrails"],
   guardrails: ["name", "when", "effect"],
+  sap_policy: ["capabilities", "principles", "playbooks"],
+  handoffs: ["task_types", "pack_ids", "to_task_types", "to_pack_ids"],
 };
 
-const packKeys = new Set(["allowed_pack_ids", "preferred_pack_id", "fallback_pack_id"]);
+const packKeys = new Set([
+  "allowed_pack_ids",
+  "preferred_pack_id",
+  "fallback_pack_id",
+  "pack_ids",
+  "to_pack_ids",
+]);
+const taskTypeKeys = new Set(["task_type", "task_types", "to_task_types"]);
 const choices: Readonly<Record<string, readonly Completion[]>> = {
   min_risk_tier: ["LOW", "NORMAL", "CRITICAL"].map((label) => ({ label })),
   require_healthy: [{ label: "true" }, { label: "false" }],
@@ -32,7 +41,7 @@ export const policyCompletions = (text: string, offset: number, known: KnownName
   completeAt(text, offset, { keysOf, valuesOf: (key) => valuesOf(key, known) });
 
 function valuesOf(key: string, { packs, taskTypes }: KnownNames): readonly Completion[] | undefined {
-  if (key === "task_type") return taskTypes.map((label) => ({ label }));
+  if (taskTypeKeys.has(key)) return taskTypes.map((label) => ({ label }));
   if (!packKeys.has(key)) return choices[key];
   const names = packs.map(({ packId, taskTypes: does }) => ({ label: packId, detail: does.join(", ") }));
   return key === "fallback_pack_id" ? [...names, { label: "null", detail: "a person is asked" }] : names;
