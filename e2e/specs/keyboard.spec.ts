@@ -98,6 +98,23 @@ test("a dialog gives the focus back, and a row that goes away hands it to the ro
   expect(await focusRing(page)).toEqual({ style: "solid", width: 2 });
 });
 
+test("on a narrow screen the line map shows the page one is on, however far along the line", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/");
+  const station = (name: string) =>
+    page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true });
+  await expect(station("Overview")).toBeInViewport();
+  await expect(station("Settings")).not.toBeInViewport();
+  // Not by the pointer, for which the link would be scrolled to.
+  await station("Settings").dispatchEvent("click");
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+  await expect(station("Settings")).toBeInViewport();
+  await page.reload();
+  await expect(station("Settings")).toBeInViewport();
+});
+
 test("with reduced motion nothing is on its way for longer than a frame", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const path of ["/", "/pipelines", "/settings/gates"]) {

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Link, useRouter } from "@tanstack/react-router";
+import { lazy, type RefObject, Suspense, useEffect, useRef } from "react";
 import { paths } from "../paths.ts";
 
 /** The pages do not wait for it. */
@@ -24,9 +24,14 @@ export const stations = [
 
 /** The pages as blocks on one line; the block that is occupied is the page one is on. */
 export function LineMap() {
+  const line = useRef<HTMLUListElement>(null);
+  useOccupiedInView(line);
   return (
     <nav aria-label="Pages" className="border-b border-rule lg:border-r lg:border-b-0">
-      <ul className="relative flex gap-1 overflow-x-auto px-4 sm:px-6 lg:sticky lg:top-0 lg:flex-col lg:gap-0 lg:px-4 lg:py-8">
+      <ul
+        ref={line}
+        className="relative flex gap-1 overflow-x-auto px-4 sm:px-6 lg:sticky lg:top-0 lg:flex-col lg:gap-0 lg:px-4 lg:py-8"
+      >
         {stations.map(({ name, link, exact }) => (
           <li key={name} className="station relative">
             <Link
@@ -47,4 +52,20 @@ export function LineMap() {
       </ul>
     </nav>
   );
+}
+
+/** On a narrow screen the line is longer than what is seen of it. */
+function useOccupiedInView(line: RefObject<HTMLUListElement | null>): void {
+  const router = useRouter();
+  useEffect(() => {
+    const show = () => {
+      const station = line.current?.querySelector("[aria-current=page]")?.parentElement;
+      if (line.current && station)
+        line.current.scrollTo({
+          left: station.offsetLeft - (line.current.clientWidth - station.offsetWidth) / 2,
+        });
+    };
+    show();
+    return router.subscribe("onRendered", show);
+  }, [router, line]);
 }
