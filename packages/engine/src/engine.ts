@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { TaskEnvelope } from "@signalbox/contracts";
 import { type Database, type EnvelopeRequest, renewLeases, waitingLines } from "@signalbox/db";
 import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
@@ -76,7 +77,11 @@ export type EngineOptions = {
   readonly onFailure: (error: unknown, what: string) => void;
 };
 
-const LANES = 4;
+/**
+ * Transactions side by side: as many as there are cores, and at most four. More only wait for each other, and make each batch
+ * smaller: on two cores a pipeline cost a tenth less with two lanes than with four.
+ */
+const LANES = Math.min(4, Math.max(2, availableParallelism()));
 const LARGEST_BATCH = 100;
 const LONGEST_QUEUE = 20_000;
 const HELD_PIPELINES = 5_000;
