@@ -88,12 +88,18 @@ describe("SACP-43 where the answer is missing that was asked for", () => {
   });
 });
 
+const withhold: Guardrail = {
+  name: "quiet",
+  when: 'response.status == "failure" && sensitive.data',
+  effect: "redact_message",
+};
+/** What an agent reported as its model's text, after something in it was masked. */
+const written = (outcome: Outcome, summary: string, rules = [withhold]) =>
+  settled(report(outcome, { status: { outcome, summary } }), asks, rules, ["status.summary"]);
+const failureText = (data: string, message: string, thought = "t") =>
+  `{"thought":"${thought}","status":"failure","data":{${data}},"message":"${message}"}`;
+
 describe("SACP-44 SACP-45 guardrails", () => {
-  const withhold: Guardrail = {
-    name: "quiet",
-    when: 'response.status == "failure" && sensitive.data',
-    effect: "redact_message",
-  };
   const forbid: Guardrail = {
     name: "no-promises",
     when: 'response.message.contains("guarantee")',
@@ -110,6 +116,51 @@ describe("SACP-44 SACP-45 guardrails", () => {
     expect(result.status?.summary).toBe("[withheld by guardrail quiet]");
     expect(guardrails).toEqual([{ name: "quiet", effect: "redact_message" }]);
     expect(settled(failure, asks, [withhold]).guardrails).toEqual([]);
+  });
+
+  describe("look at an answer that the agent reported as its model's text", () => {
+    const loud: Guardrail = { name: "loud", when: "sensitive.message", effect: "redact_message" };
+    const masked = "[redacted:github-token]";
+
+    test.each([
+      ["plain", failureText(`"key":"${masked}"`, "no")],
+      ["fenced", `Here:\n\`\`\`json\n${failureText(`"key":"${masked}"`, "no")}\n\`\`\``],
+      ["named by what was masked", failureText(`"${masked}":1`, "no")],
+      ["bent by the masking", failureText(`"key":${masked}`, "no")],
+      ["beside a marker that no member has", `${masked} ${failureText("", "no")}`],
+    ])("%s", (_name, text) => {
+      const { result, guardrails } = written(Outcome.UNSPECIFIED, text);
+      expect(guardrails).toEqual([{ name: "quiet", effect: "redact_message" }]);
+      expect(result.response?.message).toBe("[withheld by guardrail quiet]");
+      expect(result.status?.summary).toBe("[withheld by guardrail quiet]");
+    });
+
+    test("where the masked value stands in another member, that member alone counts", () => {
+      expect(written(Outcome.UNSPECIFIED, failureText("", "no", masked)).guardrails).toEqual([]);
+      expect(written(Outcome.UNSPECIFIED, failureText("", masked)).guardrails).toEqual([]);
+      expect(written(Outcome.UNSPECIFIED, failureText("", masked), [loud]).guardrails).toHaveLength(1);
+      expect(written(Outcome.UNSPECIFIED, failureText(`"key":"${masked}"`, "no"), [loud]).guardrails).toEqual(
+        [],
+      );
+    });
+
+    test("also where the agent reports the failure itself, as an answer or in its own words", () => {
+      const answered = written(Outcome.RETRYABLE_FAILURE, failureText(`"key":"${masked}"`, "no"));
+      expect(answered.result.status).toMatchObject({
+        outcome: Outcome.RETRYABLE_FAILURE,
+        summary: "[withheld by guardrail quiet]",
+      });
+      const { result, guardrails } = written(Outcome.RETRYABLE_FAILURE, `${masked} was refused`);
+      expect(guardrails).toEqual([{ name: "quiet", effect: "redact_message" }]);
+      expect(result.status?.summary).toBe("[withheld by guardrail quiet]");
+      expect(result.response).toBeUndefined();
+      expect(written(Outcome.RETRYABLE_FAILURE, "I guarantee nothing", [forbid]).result.status).toMatchObject(
+        {
+          outcome: Outcome.NON_RETRYABLE_FAILURE,
+          failureCode: "SACP_GUARDRAIL",
+        },
+      );
+    });
   });
 
   test("force a failure before the next stage is given anything", () => {

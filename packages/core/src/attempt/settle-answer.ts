@@ -13,6 +13,7 @@ import { type AnswerOutcome, answerOutcome } from "../sacp/answer-outcome.ts";
 import { guardAnswer, type Guardrail, type GuardrailApplied } from "../sacp/guardrails.ts";
 import { compileOutputSchema, type DataCheck } from "../sacp/output-schema.ts";
 import { agentResponse } from "../sacp/sacp-result.ts";
+import { type FoundAnswer, maskedMembers } from "./masked-members.ts";
 
 export type SettledAnswer = {
   /** The result as it counts: with its answer, and the outcome that the answer comes to. */
@@ -42,24 +43,29 @@ export function settleAnswer(
 ): SettledAnswer {
   const found = answerIn(result, asked);
   if (found === undefined) return { result, guardrails: [] };
-  const { answer, applied } = guardAnswer(found.answer, guardrails, {
-    data: masked.some(({ path }) => path.startsWith("response.data")),
-    message: masked.some(({ path }) => path.startsWith("response.message")),
-  });
+  const sensitive = maskedMembers(found, masked);
+  const { answer, applied } = guardAnswer(found.answer, guardrails, sensitive);
+  if (found.standsIn && applied.length === 0) return { result, guardrails: [] };
   const said = settledOutcome(result, answer, found.fault, applied, asked.config);
   const changed = said !== undefined || answer !== result.response;
-  return { result: changed ? withAnswer(result, answer, said) : result, guardrails: applied };
+  if (!changed) return { result, guardrails: applied };
+  const settled = withAnswer(result, answer, said);
+  return { result: found.standsIn ? { ...settled, response: undefined } : settled, guardrails: applied };
 }
 
 /** SACP-43: an answer that was asked for and is not there is looked for in the summary: an agent may report its model's text. */
-function answerIn(
-  result: AgentResult,
-  asked: Asked,
-): { readonly answer: AgentResponse; readonly fault: string | null } | undefined {
-  if (result.response !== undefined) return { answer: result.response, fault: null };
-  if (!asked.answer || failures.has(outcomeOf(result))) return undefined;
-  const { response, fault } = readAnswer(result.status?.summary ?? "");
-  return { answer: create(AgentResponseSchema, agentResponse(response)), fault };
+function answerIn(result: AgentResult, asked: Asked): FoundAnswer | undefined {
+  if (result.response !== undefined) {
+    return { answer: result.response, fault: null, text: null, standsIn: false };
+  }
+  if (!asked.answer) return undefined;
+  const text = result.status?.summary ?? "";
+  const { response, fault } = readAnswer(text);
+  if (fault !== null && failures.has(outcomeOf(result))) {
+    const answer = create(AgentResponseSchema, { status: "failure", data: {}, message: text });
+    return { answer, fault: null, text, standsIn: true };
+  }
+  return { answer: create(AgentResponseSchema, agentResponse(response)), fault, text, standsIn: false };
 }
 
 /** What the outcome becomes; undefined where it stays as the agent said. No answer makes a success of a failure. */

@@ -183,18 +183,24 @@ describe("SACP-44 SACP-45 guardrails of the policy in force", () => {
     );
   });
 
-  test("withhold the message where sensitive data was masked, and keep the data", async () => {
+  const token = ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+  const failure = said("failure", { token }, "the token did not work");
+  const text = JSON.stringify(failure.response);
+  test.each([
+    ["an answer", failure],
+    ["a model's text", wrote(`\`\`\`json\n${text}\n\`\`\``)],
+    ["the text of an agent that failed", { ...wrote(text), outcome: Outcome.NON_RETRYABLE_FAILURE }],
+  ])("withhold the message where sensitive data was masked, and keep the data: %s", async (_name, work) => {
     const rule = {
       name: "quiet",
       when: 'response.status == "failure" && sensitive.data',
       effect: "redact_message",
     };
     const pipelineId = await start([forked()], guarded([rule]));
-    const token = ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
-    await agent.work("a", said("failure", { token }, "the token did not work"));
+    await agent.work("a", work);
     const { stages } = await stateOf(opened.engine, pipelineId);
     expect(stages[0]?.result?.response?.message).toBe("[withheld by guardrail quiet]");
-    expect(JSON.stringify(stages[0]?.result?.response?.data)).not.toContain(token);
+    expect(stages[0]?.result?.response?.data).toEqual({ token: expect.stringContaining("[redacted:") });
     const facts = await factsOf(opened.engine, { pipelineId });
     expect(facts.map(({ action }) => action)).toContain("answer.redacted");
     // What the agent thought stays on record for auditors.
