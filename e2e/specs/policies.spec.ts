@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "@playwright/test";
-import { expectNoViolation } from "../accessible.ts";
+import { expectNoSidewaysScroll, expectNothingCutOff, expectNoViolation } from "../accessible.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 import type { Stack } from "../stack.ts";
@@ -68,6 +68,83 @@ test("a first policy is written in the form, which keeps the text's comments, an
   await expect(page).toHaveURL("/policies/1.0.0");
   await expect(page.getByText("in force").first()).toBeVisible();
   expect(await storedText(stack, "1.0.0")).toContain("# null: a person is asked where no pack is able.");
+});
+
+test("redaction, answers, SAP tasks and handoffs are written in the form and in the YAML, one document", async ({
+  page,
+}) => {
+  await page.goto("/policies/edit");
+  await page.getByRole("button", { name: "Add a section of redaction" }).click();
+  const masked = page.getByRole("list", { name: "Always masked" });
+  await expect(masked).toContainText("**/*.password");
+  await page.getByLabel("Mask another field").fill("**/*.pin");
+  await page.getByLabel("Mask another field").press("Enter");
+  await page.getByRole("button", { name: "Remove **/*.token from what is always masked" }).press("Enter");
+  await expect(masked.getByRole("button", { name: /^Remove / }).and(page.locator(":focus"))).toBeVisible();
+  await page.getByRole("button", { name: "Add a rule of redaction" }).click();
+  await page
+    .getByRole("group", { name: /^Redaction of field/ })
+    .getByLabel("Field")
+    .fill("a..b");
+  const rule = page.getByRole("group", { name: "Redaction of a..b" });
+  await expect(rule.getByLabel("Field")).toHaveAccessibleDescription(/empty|step|path/i);
+  await rule.getByLabel("Field").fill("task_output.log");
+
+  await page.getByRole("button", { name: "Add a guardrail" }).click();
+  await page.getByRole("group", { name: "Guardrail guardrail" }).getByLabel("Effect").selectOption("fail");
+  await page.getByRole("button", { name: "Add a capability" }).click();
+  const capability = page.getByRole("group", { name: "Capability code-review" });
+  await capability.getByLabel("Who may issue its tasks").selectOption({ label: "who is named below alone" });
+  await capability.getByLabel("Kind of issuer 1").selectOption("agent");
+  await capability.getByLabel(/^Id of issuer 1/).fill("qa-engineer");
+  await page.getByRole("button", { name: "Add a principle" }).click();
+  const principle = page.getByRole("group", { name: "Principle new-principle" });
+  await principle.getByLabel("build").uncheck();
+  await principle.getByLabel("A person decides above").fill("160");
+  await expect(principle.getByLabel("A person decides above")).toHaveAccessibleDescription(/100/);
+  await principle.getByLabel("A person decides above").fill("60.5");
+  await page.getByRole("button", { name: "Add a playbook" }).click();
+  await page.getByLabel("What is told").fill("Begin with the sources.");
+  await page.getByRole("button", { name: "Add a handoff" }).click();
+  const handoff = page.getByRole("group", { name: "Handoff 1" });
+  await handoff.getByLabel("Add a task type", { exact: true }).fill("nowhere");
+  await handoff.getByLabel("Add a task type", { exact: true }).press("Enter");
+  await expect(handoff.getByLabel("Add a task type", { exact: true })).toHaveAccessibleDescription(
+    /no route of this policy has the task type "nowhere"/,
+  );
+  await expectAccessible(page);
+  await handoff.getByRole("button", { name: /^Remove nowhere/ }).press("Enter");
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  await expectNoSidewaysScroll(page, [2560, 360]);
+  await expectNothingCutOff(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await view(page, "YAML").click();
+  await expect(yamlOf(page)).toContainText("# Who may do what.");
+  await yamlOf(page).focus();
+  await page.keyboard.press("Control+End");
+  for (const written of [
+    /"?\*\*\/\*\.pin/,
+    'field: "task_output.log"',
+    "effect: fail",
+    "agent_id: qa-engineer",
+    "escalate_above: 60.5",
+    'text: "Begin with the sources."',
+  ])
+    await expect(yamlOf(page)).toContainText(written);
+  await page.keyboard.type("  - to_task_types: [code-review]");
+  await view(page, "Form").click();
+  await expect(page.getByRole("list", { name: "May become, handoff 2" }).getByRole("listitem")).toContainText(
+    "code-review",
+  );
+  await page.getByRole("button", { name: "Remove Handoff 2" }).press("Enter");
+  await expect(page.getByRole("group", { name: "Handoff 2" })).toHaveCount(0);
+  await expect(page.locator("main :focus")).toBeVisible();
+  await page.getByRole("button", { name: "Remove Capability code-review" }).press("Enter");
+  await page.getByRole("button", { name: "Remove the section of redaction" }).click();
+  await view(page, "YAML").click();
+  await expect(yamlOf(page)).not.toContainText("agent_id");
+  await expect(yamlOf(page)).not.toContainText("redaction_policy");
 });
 
 test("in YAML, faults stand at line and column while one types, names are offered, and what is not saved survives a reload", async ({
@@ -180,6 +257,32 @@ test("a draft is compared, tried on the record and published; a roll back takes 
   await expect(page.getByText("Routing policy 1.0.0 is in force")).toBeVisible();
   const row = page.getByRole("row", { name: /1\.0\.0/ });
   await expect(row).toContainText("in force");
+});
+
+test("whoever may not draft sees the form, may not write in it, and is told why", async ({
+  page,
+  stack,
+  browser,
+}) => {
+  const invited = await page.request.post("/v1/members", {
+    headers: { origin: stack.origin },
+    data: { email: "vera@example.org", name: "Vera", role: "viewer" },
+  });
+  const { invitation }: { invitation: { link: string } } = JSON.parse(await invited.text());
+  const viewer = await opened(browser, []);
+  await viewer.goto(new URL(invitation.link, stack.origin).href);
+  await viewer.getByLabel("Password").fill("points and signals at night");
+  await viewer.getByRole("button", { name: "Set up the account" }).click();
+  await expect(viewer.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await viewer.goto(`${stack.origin}/policies/edit`);
+  const form = viewer.getByRole("group", { name: "The policy as a form" });
+  await expect(form).toHaveAccessibleDescription(
+    "drafting a routing policy needs the role operator or admin.",
+  );
+  await expect(viewer.getByRole("button", { name: "Add a guardrail" })).toBeDisabled();
+  await expect(viewer.getByLabel("Version", { exact: true })).toBeDisabled();
+  await expectAccessible(viewer);
+  await viewer.context().close();
 });
 
 type Cookies = Awaited<ReturnType<ReturnType<Page["context"]>["cookies"]>>;

@@ -187,7 +187,13 @@ export function PolicyEditor({ name, stored, initial }: EditorProps) {
           <>
             <EditorViews view={view} onView={setView} />
             <div hidden={view !== "form"}>
-              <PolicyForm text={draft.text} onText={setText} names={names} />
+              <PolicyForm
+                text={draft.text}
+                onText={setText}
+                names={names}
+                faults={faults}
+                refusal={mayNotDraft}
+              />
             </div>
             <div hidden={view !== "yaml"}>
               <TextEditor

@@ -4,14 +4,28 @@ import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Panel } from "../ui/panel.tsx";
+import type { DocumentFault } from "../documents/document-queries.ts";
 import type { KnownNames } from "../documents/known-names.ts";
-import { fallbackOf, outlineOf, type PolicyOutline, textOf } from "./policy-outline.ts";
+import { fallbackOf, outlineOf, type PolicyOutline } from "./policy-outline.ts";
 import { RouteCard } from "./route-card.tsx";
+import { AnswersSection } from "./sections/answers-section.tsx";
+import { HandoffsSection } from "./sections/handoffs-section.tsx";
+import { optional, textOf } from "./sections/plain-values.ts";
+import { RedactionSection } from "./sections/redaction-section.tsx";
+import { SapSection } from "./sections/sap-section.tsx";
+import { writingOn } from "./sections/writing.ts";
 
 type FormProps = { text: string; onText: (text: string) => void; names: KnownNames };
+type WholeFormProps = FormProps & {
+  /** What the check last said. */
+  faults: readonly DocumentFault[];
+  /** Why this person may not write. */
+  refusal: string | undefined;
+};
 
 /** The same document as the YAML, field by field: what is changed here is changed there, and nothing else of it. */
-export function PolicyForm({ text, onText, names }: FormProps) {
+export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormProps) {
+  const refusalId = useId();
   const outline = outlineOf(text);
   if (outline === undefined) {
     return (
@@ -21,8 +35,21 @@ export function PolicyForm({ text, onText, names }: FormProps) {
     );
   }
   const set = (path: YamlPath, value: YamlValue | undefined) => onText(setInYaml(text, path, value));
+  const writing = writingOn(text, onText, faults);
+  const { redaction, guardrails, sap, handoffs } = outline.sections;
+  const routed = outline.routes.map(({ taskType }) => taskType);
   return (
-    <div className="grid gap-10">
+    <fieldset
+      disabled={refusal !== undefined}
+      aria-describedby={refusal === undefined ? undefined : refusalId}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-10"
+    >
+      <legend className="sr-only">The policy as a form</legend>
+      {refusal !== undefined && (
+        <p id={refusalId} className="text-sm text-ink-soft">
+          {refusal}
+        </p>
+      )}
       <Panel heading="Routes" aside={<AddRoute text={text} onText={onText} names={names} />}>
         {outline.routes.length === 0 ? (
           <p className="text-sm text-ink-soft">
@@ -53,20 +80,23 @@ export function PolicyForm({ text, onText, names }: FormProps) {
         <Admission outline={outline} onSet={set} />
         <Defaults outline={outline} names={names} onSet={set} />
       </div>
+      <RedactionSection outline={redaction} writing={writing} />
+      <AnswersSection guardrails={guardrails} writing={writing} />
+      <SapSection outline={sap} routed={routed} names={names} writing={writing} />
+      <HandoffsSection handoffs={handoffs} routed={routed} names={names} writing={writing} />
       {outline.others.length > 0 && (
         <p className="text-sm text-ink-soft">
           This policy also has {outline.others.map((name) => `“${name}”`).join(" and ")}, written in the YAML
           view.
         </p>
       )}
-    </div>
+    </fieldset>
   );
 }
 
 type Set = (path: YamlPath, value: YamlValue | undefined) => void;
 
 const at = (...path: string[]) => ["routing_policy", "admission", ...path];
-const optional = (value: string) => (value === "" ? undefined : value);
 
 /** Digits become a number; anything else stays what was typed, for the check to judge. */
 const typed = (value: string): YamlValue => (/^\d{1,9}$/.test(value) ? Number(value) : value);

@@ -1,4 +1,6 @@
 import { readYaml } from "@signalbox/core/edit-yaml";
+import { list, type Mapping, mapping, textOf } from "./sections/plain-values.ts";
+import { type SectionOutlines, sectionsOf, shownSections } from "./sections/section-outline.ts";
 
 /** What the form shows of a text of any shape: what is not as it should be reads as not said, and the check says so. */
 export type PolicyOutline = {
@@ -7,7 +9,8 @@ export type PolicyOutline = {
   readonly admission: Readonly<Record<string, unknown>>;
   readonly breaker: Readonly<Record<string, unknown>>;
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Sections that are written as YAML only. */
+  readonly sections: SectionOutlines;
+  /** What the form has no place for. */
   readonly others: readonly string[];
 };
 export type RouteOutline = {
@@ -19,13 +22,6 @@ export type RouteOutline = {
 };
 /** D23: a route that says nothing takes the default's; null asks a person. */
 export type Fallback = { kind: "unsaid" } | { kind: "person" } | { kind: "pack"; packId: string };
-
-type Mapping = Readonly<Record<string, unknown>>;
-const mapping = (value: unknown): Mapping =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const textOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 
 export const fallbackOf = (said: Mapping): Fallback => {
   if (!Object.hasOwn(said, "fallback_pack_id")) return { kind: "unsaid" };
@@ -57,7 +53,8 @@ export function outlineOf(text: string): PolicyOutline | undefined {
     admission,
     breaker: mapping(admission["circuit_breaker"]),
     defaults: mapping(policy["defaults"]),
-    others: Object.keys(whole).filter((key) => key !== "routing_policy"),
+    sections: sectionsOf(whole),
+    others: Object.keys(whole).filter((key) => key !== "routing_policy" && !shownSections.has(key)),
   };
 }
 

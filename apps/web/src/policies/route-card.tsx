@@ -1,9 +1,10 @@
-import { useId, useState } from "react";
 import type { YamlPath, YamlValue } from "@signalbox/core/edit-yaml";
 import { Button } from "../ui/button.tsx";
-import { Field, Select } from "../ui/field.tsx";
+import { Select } from "../ui/field.tsx";
 import type { KnownNames } from "../documents/known-names.ts";
 import type { RouteOutline } from "./policy-outline.ts";
+import { NamedField } from "./sections/named-field.tsx";
+import { NameTokens } from "./sections/name-tokens.tsx";
 
 type RouteCardProps = {
   route: RouteOutline;
@@ -29,11 +30,20 @@ export function RouteCard({ route, index, names, onSet, onAddPack, onRemove }: R
     <fieldset className="board min-w-0 px-5 pt-3 pb-5">
       <legend className="sr-only">Route of {named}</legend>
       <div className="grid gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <TaskType value={route.taskType} names={names} onValue={(value) => onSet(["task_type"], value)} />
-        <Allowed
-          named={named}
-          allowed={route.allowed}
-          packs={packs}
+        <NamedField
+          label="Task type"
+          value={route.taskType}
+          options={names.taskTypes}
+          onValue={(value) => onSet(["task_type"], value)}
+        />
+        <NameTokens
+          heading="Packs that may do it"
+          label={`Packs that may do ${named}`}
+          of={named}
+          names={route.allowed}
+          options={packs}
+          addLabel="Add a pack"
+          placeholder="its id, or id@^1.2.0"
           onAdd={onAddPack}
           onRemove={(place) => onSet(["allowed_pack_ids", place], undefined)}
         />
@@ -66,94 +76,5 @@ export function RouteCard({ route, index, names, onSet, onAddPack, onRemove }: R
         </Button>
       </div>
     </fieldset>
-  );
-}
-
-function TaskType({
-  value,
-  names,
-  onValue,
-}: {
-  value: string;
-  names: KnownNames;
-  onValue: (value: string) => void;
-}) {
-  const listId = useId();
-  return (
-    <div className="min-w-0">
-      <Field label="Task type" value={value} onValue={onValue} list={listId} spellCheck={false} />
-      <datalist id={listId}>
-        {names.taskTypes.map((taskType) => (
-          <option key={taskType}>{taskType}</option>
-        ))}
-      </datalist>
-    </div>
-  );
-}
-
-type AllowedProps = {
-  named: string;
-  allowed: readonly string[];
-  packs: readonly string[];
-  onAdd: (packId: string) => void;
-  onRemove: (place: number) => void;
-};
-
-function Allowed({ named, allowed, packs, onAdd, onRemove }: AllowedProps) {
-  const listId = useId();
-  const [text, setText] = useState("");
-  const add = () => {
-    const packId = text.trim();
-    if (packId === "" || allowed.includes(packId)) return;
-    onAdd(packId);
-    setText("");
-  };
-  return (
-    <div className="min-w-0">
-      <p className="mb-1.5 text-sm font-medium">Packs that may do it</p>
-      <ul aria-label={`Packs that may do ${named}`} className="flex flex-wrap gap-2">
-        {allowed.map((packId, place) => (
-          <li
-            key={packId}
-            className="anywhere inline-flex items-center rounded-[3px] border border-track/60 pl-2 font-mono text-xs"
-          >
-            {packId}
-            <button
-              type="button"
-              aria-label={`Remove ${packId} from ${named}`}
-              className="min-h-8 px-2.5 text-ink-soft hover:text-ink"
-              onClick={() => onRemove(place)}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      <div className="mt-2 flex items-end gap-2">
-        <div className="min-w-0 flex-1">
-          <Field
-            label="Add a pack"
-            list={listId}
-            value={text}
-            onValue={setText}
-            spellCheck={false}
-            placeholder="its id, or id@^1.2.0"
-            onKeyDown={(event) => {
-              if (event.key !== "Enter") return;
-              event.preventDefault();
-              add();
-            }}
-          />
-        </div>
-        <Button onClick={add}>Add</Button>
-      </div>
-      <datalist id={listId}>
-        {packs
-          .filter((packId) => !allowed.includes(packId))
-          .map((packId) => (
-            <option key={packId}>{packId}</option>
-          ))}
-      </datalist>
-    </div>
   );
 }

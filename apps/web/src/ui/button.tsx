@@ -9,7 +9,7 @@ type ButtonProps = {
 };
 
 const shape =
-  "inline-flex min-h-10 items-center justify-center gap-2 rounded-sm border px-4 text-sm font-medium transition-colors";
+  "inline-flex min-h-10 items-center justify-center gap-2 rounded-sm border px-4 text-sm font-medium transition-colors disabled:cursor-not-allowed disabled:border-dashed disabled:bg-transparent disabled:text-ink-soft";
 const kinds = {
   plain: "border-track/60 bg-panel text-ink hover:bg-recess",
   main: "border-plate bg-plate text-plate-ink hover:bg-plate/85",

@@ -10,7 +10,7 @@ type FieldProps = Omit<ComponentPropsWithRef<"input">, "id" | "className" | "onC
 };
 
 const inputShape =
-  "min-h-10 w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm aria-invalid:border-danger-rule";
+  "min-h-10 w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm aria-invalid:border-danger-rule disabled:border-dashed disabled:bg-transparent disabled:text-ink-soft";
 
 /** A labelled input whose hint and fault are read out with it. */
 export function Field({ label, hint, fault, value, onValue, ...input }: FieldProps) {
@@ -51,6 +51,7 @@ type SelectProps<Value extends string> = {
   value: Value;
   options: readonly Value[];
   onValue: (value: Value) => void;
+  fault?: string | undefined;
   unavailable?: boolean;
 };
 
@@ -60,6 +61,7 @@ export function Select<Value extends string>({
   value,
   options,
   onValue,
+  fault,
   unavailable = false,
 }: SelectProps<Value>) {
   const id = useId();
@@ -72,6 +74,8 @@ export function Select<Value extends string>({
         id={id}
         value={value}
         disabled={unavailable}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
         className={inputShape}
         onChange={(event) => {
           const chosen = options.find((option) => option === event.target.value);
@@ -82,6 +86,11 @@ export function Select<Value extends string>({
           <option key={option}>{option}</option>
         ))}
       </select>
+      {fault !== undefined && (
+        <p id={`${id}-fault`} role="alert" className="anywhere mt-1.5 text-sm">
+          {fault}
+        </p>
+      )}
     </div>
   );
 }

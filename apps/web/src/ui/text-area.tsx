@@ -39,7 +39,7 @@ export function TextArea({
         onBlur={onBlur}
         aria-invalid={fault !== undefined}
         aria-describedby={described.length === 0 ? undefined : described.join(" ")}
-        className={`block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule ${code ? "font-mono" : ""}`}
+        className={`block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule disabled:border-dashed disabled:bg-transparent disabled:text-ink-soft ${code ? "font-mono" : ""}`}
       />
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">

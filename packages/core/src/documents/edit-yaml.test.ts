@@ -94,6 +94,19 @@ describe("what is added or taken out", () => {
   });
 });
 
+test("below a key that says nothing something can be begun; what somebody wrote there is left alone", () => {
+  const text = "# top\nsection: # none yet\nlast: 1\n";
+  expect(parse(addToYaml(text, ["section", "list"], "c"))).toEqual({ section: { list: ["c"] }, last: 1 });
+  expect(addToYaml(text, ["section", "list"], "c")).toContain("# none yet");
+  expect(parse(setInYaml(text, ["section", "name"], "c"))).toEqual({ section: { name: "c" }, last: 1 });
+  const shared = "one: &one {name: a}\nsection: *one\n";
+  for (const taken of ["section: text\n", "section: [text]\n", shared]) {
+    expect(addToYaml(taken, ["section", "list", "deep"], "c")).toBe(taken);
+    expect(setInYaml(taken, ["section", "name", "deep"], "c")).toBe(taken);
+    expect(setInYaml(taken, ["section", "name", "deep"], undefined)).toBe(taken);
+  }
+});
+
 test("a text that is no YAML, or that would expand without end, is left as it is", () => {
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 9 }, (_, index) => {
     const [name, before] = [`k${index}`, index === 0 ? "a" : `k${index - 1}`];

@@ -58,7 +58,8 @@ export function setInYaml(text: string, path: YamlPath, value: YamlValue | undef
     if (to > from) return text.slice(0, from) + written(value, found) + text.slice(to);
   }
   if (isNode(found) && isScalar(found) && isPlain(value)) found.value = value;
-  else document.setIn(path, nodeLike(document, found, value));
+  else if (clearWay(document, path)) document.setIn(path, nodeLike(document, found, value));
+  else return text;
   return print(document, text);
 }
 
@@ -76,8 +77,26 @@ export function addToYaml(text: string, path: YamlPath, value: YamlValue): strin
     if (isScalar(node) && isScalar(sample) && typeof sample.value === "string" && sample.type !== undefined)
       node.type = sample.type;
     list.add(node);
-  } else document.setIn(path, document.createNode([value]));
+  } else if (clearWay(document, path)) document.setIn(path, document.createNode([value]));
+  else return text;
   return print(document, text);
+}
+
+/** A key that says nothing yet makes way for what is to stand below it; anything else that cannot hold it is the writer's own. */
+function clearWay(document: Document, path: YamlPath): boolean {
+  for (let steps = 1; steps < path.length; steps += 1) {
+    const above = path.slice(0, steps);
+    const node = document.getIn(above, true);
+    if (node === undefined) return true;
+    if (isSeq(node) && typeof path[steps] !== "number") return false;
+    if (isCollection(node)) continue;
+    if (!isScalar(node) || node.value !== null || typeof path[steps] === "number") return false;
+    const begun = document.createNode({});
+    begun.commentBefore = node.comment ?? null;
+    document.setIn(above, begun);
+    return true;
+  }
+  return true;
 }
 
 type Plain = string | number | boolean | null;

@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValue } from "../edit-template.ts";
 import { securityFlags } from "../gate-fields.ts";
 import { type Fields, fieldsOf, listOf, type Stage } from "../template-graph.ts";
-import { CheckBox } from "./check-box.tsx";
+import { CheckBox } from "../../ui/check-box.tsx";
 import { CommitField } from "./commit-field.tsx";
 
 export type SetField = (path: FieldPath, value: FieldValue, said: string) => string | undefined;

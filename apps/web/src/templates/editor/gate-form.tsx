@@ -3,7 +3,7 @@ import { beginContract, fieldAt, gateCommands, gateLists, linesAt } from "../gat
 import type { Stage, Template } from "../template-graph.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SetField } from "./attempt-form.tsx";
-import { CheckBox } from "./check-box.tsx";
+import { CheckBox } from "../../ui/check-box.tsx";
 import { CommitArea } from "./commit-area.tsx";
 import { CommitField } from "./commit-field.tsx";
 import type { Apply } from "./use-template-text.ts";

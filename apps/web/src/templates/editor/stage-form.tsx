@@ -5,7 +5,7 @@ import { moveStage, renameStage } from "../edit-stages.ts";
 import { type FieldPath, type FieldValue, setStageField } from "../edit-template.ts";
 import { fieldsOf, type Stage, type Template } from "../template-graph.ts";
 import { AttemptForm } from "./attempt-form.tsx";
-import { CheckBox } from "./check-box.tsx";
+import { CheckBox } from "../../ui/check-box.tsx";
 import { CommitField } from "./commit-field.tsx";
 import { GateForm } from "./gate-form.tsx";
 import type { Apply } from "./use-template-text.ts";

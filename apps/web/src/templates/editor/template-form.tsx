@@ -3,7 +3,7 @@ import { Select } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { type FieldPath, type FieldValue, removeTemplate, setTemplateField } from "../edit-template.ts";
 import type { Template } from "../template-graph.ts";
-import { CheckBox } from "./check-box.tsx";
+import { CheckBox } from "../../ui/check-box.tsx";
 import { CommitField } from "./commit-field.tsx";
 import type { Apply } from "./use-template-text.ts";
 
