@@ -49,13 +49,15 @@ export type EvidenceFacts = {
   /** Of the pipeline, in the order of the record. */
   readonly facts: readonly AuditFact[];
   readonly status: ResultStatus;
+  /** A person's answer is waited for, whatever else goes on. */
+  readonly asked: boolean;
   /** Where it can be looked up. */
   readonly proofs: readonly string[];
 };
 
 /** SAP-30 to SAP-33 (SAP V2.0 §4.2): what really happened, in the words of the constitution. */
 export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvidence {
-  const { context, facts, status, proofs } = given;
+  const { context, facts, status, asked, proofs } = given;
   const records = gateRecords(facts);
   const last = lastOfEach(records);
   const principles = [...new Set([...(context.principles ?? []), ...Object.keys(context.pressure ?? {})])];
@@ -70,7 +72,7 @@ export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvid
   );
   const violations = [...gateViolations(records, last, checksOf), ...guardrailViolations(facts)];
   return {
-    alignment: alignmentOf(status, policyChecks, violations),
+    alignment: alignmentOf(status, asked, policyChecks, violations),
     ...(context.pressure === undefined ? {} : { pressureReadings: context.pressure }),
     policyChecks,
     ...(violations.length === 0 ? {} : { violations: violations.slice(0, MOST_VIOLATIONS) }),
@@ -138,10 +140,11 @@ const guardrailViolations = (facts: readonly AuditFact[]): Violation[] =>
 /** SAP-32 */
 function alignmentOf(
   status: ResultStatus,
+  asked: boolean,
   policyChecks: readonly PolicyCheck[],
   violations: readonly Violation[],
 ): Alignment {
-  if (status === "ESCALATED") return "ESCALATE";
+  if (asked || status === "ESCALATED") return "ESCALATE";
   const broken =
     policyChecks.some((check) => check.status === "FAIL") ||
     violations.some(({ severity }) => severity === "high");

@@ -7,7 +7,7 @@ import { Run } from "../pipeline/testing/run.ts";
 import type { PrincipleRule } from "../documents/sap-section.ts";
 import { constitutionalEvidence } from "./evidence.ts";
 import { plainResult, resultOfPipeline } from "./result.ts";
-import { followingStatuses, isFinal, sapStatusOf } from "./status.ts";
+import { followingStatuses, isFinal, sapStandingMoved, sapStatusOf } from "./status.ts";
 import { principleRule, sapTask } from "./testing/task.ts";
 
 const answered = (data: object, message = "done") => ({
@@ -23,12 +23,13 @@ function resultOf(
     task,
     state: run.state,
     at: 1_790_000_000_000,
-    evidence: (status) =>
+    evidence: (status, asked) =>
       constitutionalEvidence({
         context: task.constitutionalContext,
         rules,
         facts: run.facts,
         status,
+        asked,
         proofs: ["signalbox:pipeline/pl-1"],
       }),
   });
@@ -166,6 +167,40 @@ test("SAP-24 ESCALATED names the open questions", () => {
   expect(resultOf(run).nextActions).toEqual([
     expect.objectContaining({ action: "resolve_escalation", escalationId, recommended }),
   ]);
+});
+
+test("SAP-24 SAP-32 a question is named, and asked of a person, also while another stage is at work", () => {
+  const run = new Run([stage("a"), stage("b")]).send("a", "b").report("a", { judgement: verdicts.ask });
+  const { escalationId } = run.question("a");
+  expect(resultOf(run)).toMatchObject({
+    status: "RUNNING",
+    nextActions: [{ action: "resolve_escalation", escalationId }],
+    constitutionalEvidence: { alignment: "ESCALATE" },
+  });
+  run.report("b");
+  expect(resultOf(run).status).toBe("ESCALATED");
+  run.resolve("a", { option: "advance" });
+  expect(resultOf(run)).toMatchObject({
+    status: "SUCCEEDED",
+    constitutionalEvidence: { alignment: "VALID" },
+  });
+  expect(resultOf(run)).not.toHaveProperty("nextActions");
+});
+
+test("SAP-25 another question is reported, though the status is the same", () => {
+  const run = new Run([stage("a"), stage("b")]).send("a", "b").report("a", { judgement: verdicts.ask });
+  const asked = run.state;
+  expect(sapStandingMoved(asked, run.report("b", { judgement: verdicts.ask }).state)).toBe(true);
+  const both = run.state;
+  expect([sapStatusOf(both), sapStandingMoved(both, both)]).toEqual(["ESCALATED", false]);
+  run.resolve("a", { option: "retry", instructions: "again" });
+  const retried = run.state;
+  run.send("a");
+  expect(sapStandingMoved(retried, run.state)).toBe(false);
+  run.report("a", { judgement: verdicts.ask });
+  expect(sapStatusOf(run.state)).toBe("ESCALATED");
+  expect(resultOf(run).nextActions?.map(({ escalationId }) => escalationId)).toEqual(["pl-1-e2", "pl-1-e3"]);
+  expect(sapStandingMoved({ ...both, status: run.state.status }, run.state)).toBe(true);
 });
 
 const evidenceOf = (

@@ -9,7 +9,7 @@ import type {
 import { allStages, type StageView } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
-import { isLeftOut, sapStatusOf } from "./status.ts";
+import { asksPeople, isLeftOut, sapStatusOf } from "./status.ts";
 
 type Ids = Pick<Task, "taskId" | "correlationId">;
 type Json = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export type ResultFacts = {
   readonly task: Task;
   readonly state: PipelineState;
   readonly at: number;
-  readonly evidence: (status: ResultStatus) => ConstitutionalEvidence;
+  readonly evidence: (status: ResultStatus, asked: boolean) => ConstitutionalEvidence;
 };
 
 /** SAP-20 to SAP-24: the Result of a task as its pipeline stands. */
@@ -49,7 +49,7 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
   const output = outputOf(state, task);
   const unmet = reached === "SUCCEEDED" || reached === "PARTIAL" ? unmetContract(task, output) : undefined;
   const status = unmet === undefined ? reached : "FAILED";
-  const found = evidence(status);
+  const found = evidence(status, asksPeople(state));
   const constitutionalEvidence = { ...found, cache: { hit: false } };
   const error = unmet ?? errorOf(status, state, found);
   const artifacts = artifactsOf(state);
@@ -151,7 +151,7 @@ function errorOf(
 
 /** SAP-24 (SAP V2.0 §5, §8): where to go from here. */
 function nextActionsOf(status: ResultStatus, state: PipelineState): Json[] {
-  if (status === "ESCALATED") {
+  if (asksPeople(state)) {
     return state.escalations.map(({ escalationId, problem, options, recommended }) => ({
       action: "resolve_escalation",
       escalationId,

@@ -24,6 +24,17 @@ export function sapStatusOf(state: Pick<PipelineState, "status" | "stages" | "pa
   }
 }
 
+/** SAP-24: whether anybody is asked, also while the rest of the work goes on. */
+export const asksPeople = ({ escalations }: Pick<PipelineState, "escalations">): boolean =>
+  escalations.length > 0;
+
+/** SAP-25: whether there is something new to report of a pipeline. */
+export const sapStandingMoved = (before: PipelineState, after: PipelineState): boolean =>
+  sapStatusOf(before) !== sapStatusOf(after) || openQuestions(before) !== openQuestions(after);
+
+const openQuestions = ({ escalations }: PipelineState): string =>
+  escalations.map(({ escalationId }) => escalationId).join();
+
 export const isLeftOut = ({ status, skipReason }: StageState): boolean =>
   status === StageStatus.SKIPPED && skipReason !== BRANCH_NOT_TAKEN;
 

@@ -1,5 +1,5 @@
 import { SignalboxError } from "@signalbox/contracts";
-import { ResultSchema } from "@signalbox/contracts/sap";
+import { type Result, ResultSchema } from "@signalbox/contracts/sap";
 import { isFinal } from "@signalbox/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { abortPipeline } from "../orchestrator/person-commands.ts";
@@ -8,6 +8,7 @@ import { answer } from "../testing/pipelines.ts";
 import { sapSuite, waitForSap } from "../testing/sap-suite.ts";
 import { type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { waitUntil } from "../testing/wait-until.ts";
 import type { Asked } from "../system.ts";
 import { exchangeSapTask } from "./exchange.ts";
 import { readSapResult, readSapTranscript } from "./read-sap-results.ts";
@@ -81,6 +82,27 @@ describe("§5 statuses", () => {
       output: { tier: "CRITICAL" },
       constitutionalEvidence: { alignment: "VALID" },
     });
+  });
+
+  test("a Result names the questions that are open now: one that is answered is named no more", async () => {
+    const task = await begin("ask.both", {}, { pressureLevel: "deliberated" });
+    const named = ({ nextActions = [] }: Result) => nextActions.map((one) => String(one["escalationId"]));
+    await waitUntil(async () => {
+      const result = await door.result("operator", task.taskId);
+      return result !== undefined && named(result).length === 2;
+    });
+    const both = await readSapResult(opened.engine, operator, task.taskId);
+    expect([both.status, both.constitutionalEvidence.alignment]).toEqual(["ESCALATED", "ESCALATE"]);
+    const [first = "", second = ""] = named(both);
+    await answer(opened.engine, { escalationId: first }, { option: "advance" });
+    expect(named(await readSapResult(opened.engine, operator, task.taskId))).toEqual([second]);
+    const { results } = await readSapTranscript(opened.engine, operator, task.taskId);
+    expect(results.at(-1)?.result).toMatchObject({
+      status: "ESCALATED",
+      nextActions: [{ escalationId: second }],
+    });
+    await answer(opened.engine, { escalationId: second }, { option: "advance" });
+    expect(await waitForSap(door, task.taskId, isFinal)).not.toHaveProperty("nextActions");
   });
 
   test("pressure above the policy's threshold asks a person, however instant the task", async () => {

@@ -10,7 +10,7 @@ import {
   isFinal,
   isSapSource,
   resultOfPipeline,
-  sapStatusOf,
+  sapStandingMoved,
 } from "@signalbox/core";
 import {
   auditPayloadsOf,
@@ -94,8 +94,7 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
 }
 
 const hasMoved = ({ before, state }: Draft): boolean =>
-  isSapSource(state.plan.sourceTaskId) &&
-  (before === undefined || sapStatusOf(before) !== sapStatusOf(state));
+  isSapSource(state.plan.sourceTaskId) && (before === undefined || sapStandingMoved(before, state));
 
 function tell(
   batch: Batch,
@@ -110,12 +109,13 @@ function tell(
     task,
     state,
     at: now,
-    evidence: (status) =>
+    evidence: (status, asked) =>
       constitutionalEvidence({
         context: task.constitutionalContext,
         rules: snapshot.policy.sap?.principles ?? [],
         facts: [...earlier, ...facts],
         status,
+        asked,
         proofs: [
           `signalbox:pipeline/${key.pipelineId}`,
           `signalbox:routing-policy/${snapshot.policy.version}`,

@@ -57,6 +57,7 @@ const sap = {
     { capability: "build.feature", template_id: "two-steps" },
     { capability: "lost", template_id: "nowhere" },
     { capability: "doom", template_id: "doomed" },
+    { capability: "ask.both", template_id: "side-by-side" },
   ],
   principles: [
     { principle: "blueprint_thinking", checks: ["evidence", "tests"] },
@@ -81,7 +82,14 @@ export async function sapWorld(engine: Engine) {
     { id: "plan", taskType: "consult" },
     { id: "do", taskType: "ask", after: ["plan"] },
   ];
-  await publishTemplates(engine, templatesText([template("two-steps", stages), doomed]));
+  const apart = [
+    { id: "left", taskType: "ask" },
+    { id: "right", taskType: "ask" },
+  ];
+  await publishTemplates(
+    engine,
+    templatesText([template("two-steps", stages), template("side-by-side", apart), doomed]),
+  );
   const agent = await startAgent({
     engine: () => engine,
     asked: askedBy("agent"),
