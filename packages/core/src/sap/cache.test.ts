@@ -132,7 +132,7 @@ const stored: CacheFacts = {
   storedAt: 1_000_000,
   alignment: "VALID",
   context: { pressureLevel: "consulted", constraints: ["No PII"] },
-  policyChecks: [{ principle: "blueprint", status: "PASS" }],
+  policyChecks: [{ principle: "blueprint", status: "PASS", checks: ["tests", "scope"] }],
 };
 type Policy = NonNullable<Task["constitutionalContext"]["cachePolicy"]>;
 const judged = (
@@ -144,7 +144,7 @@ const judged = (
   judgeCache(
     sapTask({}, { ...(cachePolicy && { cachePolicy }), ...context }).constitutionalContext,
     rule,
-    [principleRule("calm", { escalateAbove: 60 })],
+    [principleRule("blueprint"), principleRule("calm", { escalateAbove: 60 })],
     record,
     now,
   );
@@ -181,14 +181,26 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
   const strict = { mode: "only", mustAlign: true } as const;
   expect(judged(strict, stored).kind).toBe("hit");
   expect(
-    judged(strict, { ...stored, policyChecks: [{ principle: "blueprint", status: "OVERRULED" }] }).kind,
+    judged(strict, {
+      ...stored,
+      policyChecks: [{ principle: "blueprint", status: "OVERRULED", checks: ["tests"] }],
+    }).kind,
   ).toBe("hit");
   const amiss: readonly [Partial<Task["constitutionalContext"]>, CacheFacts, string][] = [
     [{ principles: ["blueprint", "calm"] }, stored, '"calm"'],
     [{}, { ...stored, policyChecks: [{ principle: "blueprint", status: "FAIL" }] }, "failed"],
     [{ constraints: ["No PII", "Cite"] }, stored, "constraints"],
-    [{ pressureLevel: "deliberated" }, stored, "deliberated"],
-    [{ pressure: { calm: 61 } }, stored, "pressure"],
+    [
+      {},
+      { ...stored, policyChecks: [{ principle: "blueprint", status: "PASS", checks: ["scope"] }] },
+      "every check",
+    ],
+    [{}, { ...stored, policyChecks: [{ principle: "blueprint", status: "PASS" }] }, "every check"],
+    [
+      { pressureLevel: "consulted" },
+      { ...stored, context: { pressureLevel: "instant", constraints: [] } },
+      "consulted",
+    ],
   ];
   for (const [context, record, why] of amiss) {
     expect(judged(strict, record, 1_060_000, context)).toEqual({
@@ -196,6 +208,25 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
       why: expect.stringContaining(why),
     });
     expect(judged({ mode: "only" }, record, 1_060_000, context).kind).toBe("hit");
+  }
+});
+
+test("SAP-46 what a person has to decide is no hit, whether or not the issuer asks that it aligns", () => {
+  for (const mustAlign of [true, false, undefined]) {
+    const only = { mode: "only", mustAlign } as Policy;
+    expect(judged(only, stored, 1_060_000, { pressure: { calm: 60 } }).kind).toBe("hit");
+    expect(judged(only, stored, 1_060_000, { pressure: { calm: 61 } })).toEqual({
+      kind: "miss",
+      why: expect.stringContaining('"calm" is under so much pressure'),
+    });
+    const deliberated = { pressureLevel: "deliberated" } as const;
+    expect(judged(only, stored, 1_060_000, deliberated)).toMatchObject({ kind: "miss" });
+    expect(judged({ ...only, mode: "prefer" }, stored, 1_060_000, deliberated)).toMatchObject({
+      kind: "compute",
+      keeps: true,
+    });
+    const decided = { ...stored, context: { ...stored.context, ...deliberated } };
+    expect(judged(only, decided, 1_060_000, deliberated).kind).toBe("hit");
   }
 });
 

@@ -43,6 +43,10 @@ function gateRecords(facts: readonly AuditFact[]): GateRecord[] {
 const lastOfEach = (records: readonly GateRecord[]): ReadonlySet<GateRecord> =>
   new Set(new Map(records.map((one) => [one.stageId, one])).values());
 
+/** SAP-30: the checks that testify to a principle; where the policy is silent, all of them. */
+export const checksFor = (principle: string, rules: readonly PrincipleRule[]): readonly string[] =>
+  rules.find((rule) => rule.principle === principle)?.checks ?? checkNames;
+
 export type EvidenceFacts = {
   readonly context: Task["constitutionalContext"];
   readonly rules: readonly PrincipleRule[];
@@ -61,16 +65,11 @@ export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvid
   const records = gateRecords(facts);
   const last = lastOfEach(records);
   const principles = [...new Set([...(context.principles ?? []), ...Object.keys(context.pressure ?? {})])];
-  const checksOf = new Map(
-    principles.map((principle) => [
-      principle,
-      given.rules.find((rule) => rule.principle === principle)?.checks ?? checkNames,
-    ]),
-  );
+  const checksOf = new Map(principles.map((principle) => [principle, checksFor(principle, given.rules)]));
   const policyChecks = principles.map((principle) =>
     judgePrinciple(principle, checksOf.get(principle) ?? checkNames, [...last]),
   );
-  const violations = [...gateViolations(records, last, checksOf), ...guardrailViolations(facts)];
+  const violations = [...gateViolations(records, last, checksOf), ...guardrailViolations(facts, records)];
   return {
     alignment: alignmentOf(status, asked, policyChecks, violations),
     ...(context.pressure === undefined ? {} : { pressureReadings: context.pressure }),
@@ -80,7 +79,8 @@ export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvid
   };
 }
 
-type PolicyCheck = { principle: string; status: string; notes: string };
+/** `checks`: those that testified, by name, so that a cache can tell what was proved (SAP-44). */
+type PolicyCheck = { principle: string; status: string; notes: string; checks?: string[] };
 
 /** SAP-30 */
 function judgePrinciple(
@@ -92,15 +92,17 @@ function judgePrinciple(
     record.checks.flatMap((check) => (checks.includes(check.name) ? [{ record, check }] : [])),
   );
   if (seen.length === 0) return { principle, status: "NOT_JUDGED", notes: "no gate has judged this work" };
+  const testified = checks.filter((name) => seen.some(({ check }) => check.name === name));
   const failed = seen.filter(({ check }) => !check.passed);
   const standing = failed.filter(({ record }) => record.byPerson === undefined);
   const told = standing.length > 0 ? standing : failed.length > 0 ? failed : seen;
   const notes = brief(told.map(({ record, check }) => said(record, check)).join("; "));
-  if (standing.length > 0) return { principle, status: "FAIL", notes };
-  if (failed.length === 0) return { principle, status: "PASS", notes };
+  if (standing.length > 0) return { principle, status: "FAIL", notes, checks: testified };
+  if (failed.length === 0) return { principle, status: "PASS", notes, checks: testified };
   return {
     principle,
     status: "OVERRULED",
+    checks: testified,
     notes: brief(`let pass by ${failed[0]?.record.byPerson}: ${notes}`),
   };
 }
@@ -130,12 +132,20 @@ function gateViolations(
   });
 }
 
-const guardrailViolations = (facts: readonly AuditFact[]): Violation[] =>
-  facts.flatMap(({ action, rationale }) =>
-    action === "answer.redacted" || action === "answer.failed"
-      ? [{ severity: "medium", evidence: brief(rationale) }]
-      : [],
-  );
+/** SAP-34: an answer that a guardrail failed stands until a later attempt was judged; a message that it withheld is mended by that. */
+function guardrailViolations(facts: readonly AuditFact[], records: readonly GateRecord[]): Violation[] {
+  return facts.flatMap(({ action, rationale, stageId, attemptNumber }): Violation[] => {
+    if (action !== "answer.redacted" && action !== "answer.failed") return [];
+    const judged = records.filter((record) => record.stageId === stageId);
+    const passedBy = judged.some(
+      (record) => record.attemptNumber === attemptNumber && record.byPerson !== undefined,
+    );
+    const mended =
+      action === "answer.redacted" || judged.some((record) => record.attemptNumber > attemptNumber);
+    const severity = passedBy ? "medium" : mended ? "low" : "high";
+    return [{ severity, evidence: brief(`attempt ${attemptNumber}, stage "${stageId}": ${rationale}`) }];
+  });
+}
 
 /** SAP-32 */
 function alignmentOf(

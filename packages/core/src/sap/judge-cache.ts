@@ -1,5 +1,6 @@
 import type { Alignment, Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, PrincipleRule } from "../documents/sap-section.ts";
+import { checksFor } from "./evidence.ts";
 import { escalating } from "./pressure.ts";
 
 type Context = Task["constitutionalContext"];
@@ -12,6 +13,8 @@ export type CacheFacts = {
   readonly policyChecks: readonly {
     readonly principle?: string | undefined;
     readonly status?: string | undefined;
+    /** Those that testified; a member of our own, which the schema leaves open. */
+    readonly checks?: unknown;
   }[];
 };
 
@@ -51,9 +54,30 @@ export function judgeCache(
     return unfit(
       `what is cached is ${Math.floor(ageMs / 1_000)} s old; ${Math.floor(limit / 1_000)} s are allowed`,
     );
-  const amiss = cachePolicy.mustAlign === true ? misalignment(context, rules, record) : undefined;
+  const amiss =
+    personDecides(context, rules, record) ??
+    (cachePolicy.mustAlign === true ? misalignment(context, rules, record) : undefined);
   return amiss === undefined ? { kind: "hit", ageSec: Math.floor(ageMs / 1_000) } : unfit(amiss);
 }
+
+/** SAP-46: a threshold is the operator's: what they put to a person no cache answers, whatever the issuer asks for. */
+function personDecides(
+  context: Context,
+  rules: readonly PrincipleRule[],
+  { context: under }: CacheFacts,
+): string | undefined {
+  const [pressed] = escalating(context, rules);
+  if (pressed !== undefined) return `"${pressed}" is under so much pressure that a person decides`;
+  return context.pressureLevel === "deliberated" ? lowerLevel(context, under) : undefined;
+}
+
+const lowerLevel = (
+  { pressureLevel: asked }: Pick<Context, "pressureLevel">,
+  { pressureLevel: had }: Pick<Context, "pressureLevel">,
+): string | undefined =>
+  levels.indexOf(asked) > levels.indexOf(had)
+    ? `what is cached was decided as ${had}; the task is ${asked}`
+    : undefined;
 
 /** SAP-44: why the record does not stand under what this task asks, if it does not. */
 function misalignment(
@@ -61,17 +85,21 @@ function misalignment(
   rules: readonly PrincipleRule[],
   { context: under, policyChecks }: CacheFacts,
 ): string | undefined {
-  const judged = new Map(policyChecks.map(({ principle, status }) => [principle, status]));
+  const judged = new Map(policyChecks.map((one) => [one.principle, one]));
   const unproved = context.principles?.find(
-    (principle) => !["PASS", "OVERRULED"].includes(judged.get(principle) ?? ""),
+    (principle) => !["PASS", "OVERRULED"].includes(judged.get(principle)?.status ?? ""),
   );
   if (unproved !== undefined) return `what is cached was not judged by "${unproved}", or failed it`;
+  const otherwise = context.principles?.find((principle) => {
+    const said = judged.get(principle)?.checks;
+    const testified: readonly unknown[] = Array.isArray(said) ? said : [];
+    return checksFor(principle, rules).some((check) => !testified.includes(check));
+  });
+  if (otherwise !== undefined)
+    return `what is cached was not judged by every check that the policy names for "${otherwise}"`;
   const unheld = context.constraints?.find((constraint) => under.constraints?.includes(constraint) !== true);
   if (unheld !== undefined) return "what is cached was not made under one of the task's constraints";
-  if (levels.indexOf(context.pressureLevel) > levels.indexOf(under.pressureLevel))
-    return `what is cached was decided as ${under.pressureLevel}; the task is ${context.pressureLevel}`;
-  const [pressed] = escalating(context, rules);
-  return pressed === undefined ? undefined : `"${pressed}" is under so much pressure that a person decides`;
+  return lowerLevel(context, under);
 }
 
 /** SAP-45: whether a Result is kept for others who ask the same. What was masked may be all that told two payloads apart. */

@@ -203,6 +203,65 @@ test("SAP-25 another question is reported, though the status is the same", () =>
   expect(sapStandingMoved({ ...both, status: run.state.status }, run.state)).toBe(true);
 });
 
+const answerFailed = (run: Run, failureCode: string) => {
+  const event = run.send("a").reportEvent("a", { outcome: Outcome.NON_RETRYABLE_FAILURE, judgement: null });
+  const status = Object.assign(event.result.status ?? {}, { failureCode }) as NonNullable<
+    typeof event.result.status
+  >;
+  const guarding = { name: "no-promises", effect: "fail" } as const;
+  return run.apply({
+    ...event,
+    result: { ...event.result, status },
+    ...(failureCode === "SACP_GUARDRAIL" && { guardrails: [guarding] }),
+  });
+};
+
+test("SAP-24 an answer that says it failed, or is not of its schema, is UNPROCESSABLE, and nothing was broken", () => {
+  for (const code of ["SACP_FAILURE", "SACP_SCHEMA", "SACP_UNPARSEABLE"]) {
+    const run = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+    expect(resultOf(answerFailed(run, code))).toMatchObject({
+      status: "FAILED",
+      error: { code: "UNPROCESSABLE" },
+      constitutionalEvidence: { alignment: "VALID" },
+    });
+  }
+});
+
+test("SAP-34 what a guardrail failed stands high and is NON_CONSTITUTIONAL, until a later attempt is judged", () => {
+  const run = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+  expect(resultOf(answerFailed(run, "SACP_GUARDRAIL"))).toMatchObject({
+    status: "FAILED",
+    error: { code: "NON_CONSTITUTIONAL", message: expect.stringContaining("no-promises") },
+    constitutionalEvidence: {
+      alignment: "NON_CONSTITUTIONAL",
+      violations: [
+        { severity: "high", evidence: expect.stringContaining('attempt 1, stage "a": Guardrail') },
+      ],
+    },
+  });
+  const mended = answerFailed(new Run([stage("a")]), "SACP_GUARDRAIL");
+  mended.resolve("a", { option: "retry", instructions: "promise nothing" }).finish("a");
+  expect(resultOf(mended)).toMatchObject({
+    status: "SUCCEEDED",
+    constitutionalEvidence: { alignment: "VALID", violations: [{ severity: "low" }] },
+  });
+});
+
+const withheld = (judgement: (typeof verdicts)["advance"] | (typeof verdicts)["ask"]) => {
+  const run = new Run([stage("a")]).send("a");
+  const guarding = { name: "quiet", effect: "redact_message" } as const;
+  return run.apply({ ...run.reportEvent("a", { judgement }), guardrails: [guarding] });
+};
+
+test("SAP-34 a message that a guardrail withheld is mended by that, and medium where a person passed the work", () => {
+  expect(resultOf(withheld(verdicts.advance)).constitutionalEvidence).toMatchObject({
+    alignment: "VALID",
+    violations: [{ severity: "low" }],
+  });
+  const passed = withheld(verdicts.ask).resolve("a", { option: "advance" });
+  expect(resultOf(passed).constitutionalEvidence.violations).toMatchObject([{ severity: "medium" }]);
+});
+
 const evidenceOf = (
   run: Run,
   rules?: readonly PrincipleRule[],
@@ -213,7 +272,7 @@ test("SAP-30 a principle is judged by the checks that the policy names for it", 
   const run = new Run([stage("a")]).finish("a");
   const rules = [principleRule("blueprint"), principleRule("calm", { checks: ["safety"] })];
   expect(evidenceOf(run, rules, { principles: ["blueprint", "calm"] }).policyChecks).toEqual([
-    { principle: "blueprint", status: "PASS", notes: 'tests at stage "a": all green' },
+    { principle: "blueprint", status: "PASS", notes: 'tests at stage "a": all green', checks: ["tests"] },
     { principle: "calm", status: "NOT_JUDGED", notes: "no gate has judged this work" },
   ]);
   const failed = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });

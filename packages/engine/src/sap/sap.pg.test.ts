@@ -56,6 +56,8 @@ const begin = async (...said: Parameters<typeof taskFor>) => {
   return task;
 };
 
+const named = ({ nextActions = [] }: Result) => nextActions.map((one) => String(one["escalationId"]));
+
 describe("§5 statuses", () => {
   test("QUEUED, RUNNING and SUCCEEDED are each a Result on file, with a digest that stands on the record", async () => {
     const task = await begin("consult.align");
@@ -86,7 +88,6 @@ describe("§5 statuses", () => {
 
   test("a Result names the questions that are open now: one that is answered is named no more", async () => {
     const task = await begin("ask.both", {}, { pressureLevel: "deliberated" });
-    const named = ({ nextActions = [] }: Result) => nextActions.map((one) => String(one["escalationId"]));
     await waitUntil(async () => {
       const result = await door.result("operator", task.taskId);
       return result !== undefined && named(result).length === 2;

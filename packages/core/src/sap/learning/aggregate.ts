@@ -212,14 +212,14 @@ const countCheck = (
     (counts) => sumOf(Object.values(counts)),
   );
 
-/** How the work went by its own record; nothing is said of work that somebody aborted. */
+/** How the work went by its own record. Of work that somebody aborted it says something only where a violation stood. */
 export function verdictOf({
   status,
   alignment,
   violations,
 }: Pick<OutcomeSignal, "status" | "alignment" | "violations">): "good" | "bad" | undefined {
-  if (status === "CANCELLED") return undefined;
-  return status === "FAILED" || alignment === "NON_CONSTITUTIONAL" || violations.high > 0 ? "bad" : "good";
+  if (status === "FAILED" || alignment === "NON_CONSTITUTIONAL" || violations.high > 0) return "bad";
+  return status === "CANCELLED" ? undefined : "good";
 }
 
 function countOutcome(pressure: Aggregate["pressure"], signal: OutcomeSignal): Aggregate["pressure"] {

@@ -116,6 +116,14 @@ describe("signals", () => {
     expect(all.notes).toEqual([{ taskId: "task", by: "bob", score: 1, note: "Cite." }]);
   });
 
+  test("SAP-56 work that was aborted after its gates failed went wrong; aborted before, it says nothing", () => {
+    const pressure = { calm: 55 };
+    const aborted = (high: number) =>
+      told(outcome({ status: "CANCELLED", pressure, violations: { low: 0, medium: 0, high } }));
+    expect(aggregateOf("all", [aborted(0)]).pressure).toEqual({});
+    expect(aggregateOf("all", [aborted(1), aborted(0)]).pressure["calm"]?.bad[decileOf(55)]).toBe(1);
+  });
+
   test("SAP-52 a poor word on a result counts against the pressure that it came about under, until it is taken back", () => {
     const pressure = { calm: 55 };
     const poor = rated({ score: 2, pressure, poor: 1 });
