@@ -62,7 +62,7 @@ export function separateTexts(text: string): string[] {
 }
 
 /** Backwards over what escapes a quote, and never over the same twice: each quote that is looked at ends the last look. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
     while (text[at - 1 - slashes] === "\\") slashes += 1;

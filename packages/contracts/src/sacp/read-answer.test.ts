@@ -25,8 +25,14 @@ describe("SACP-5 the fallback stands in, word for word, for", () => {
 
 test("SACP-5 the fault says in words what was wrong", () => {
   expect(readAnswer("I cannot.").fault).toBe("the output holds no JSON object");
-  expect(readAnswer('{"thought":"t","status":"done","message":"m"}').fault).toBe(
-    '"status" is not one of success, failure, clarification_needed; "data": Invalid input: expected record, received undefined',
+  expect(readAnswer('{"thought":1,"status":"done","data":[],"next_step_hint":{}}').fault).toBe(
+    '"thought" is a number; it must be a text; ' +
+      '"status" is another text; it must be one of success, failure, clarification_needed, completed; ' +
+      '"data" is a list; it must be an object; "message" is missing; it must be a text; ' +
+      '"next_step_hint" is an object; it must be a text, or left out',
+  );
+  expect(readAnswer('{"status":"failure","status":"success"}').fault).toBe(
+    '"status" is there twice; give each member once',
   );
   expect(readAnswer("x".repeat(ANSWER_LIMITS.characters + 1)).fault).toContain("at most 1048576 are read");
 });
@@ -105,5 +111,31 @@ test("SACP-3 what is an answer already reads as itself", () => {
       };
       expect(readAnswer(text)).toEqual(want);
     }),
+  );
+});
+
+test("SACP-4 no beginning of an answer reads as one with other data", () => {
+  const answer = fc.record({
+    thought: fc.string(),
+    status: fc.constantFrom("success", "failure"),
+    data: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
+    message: fc.string(),
+    next_step_hint: fc.string(),
+    confidence: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  });
+  const orders = fc.shuffledSubarray(
+    ["thought", "status", "data", "message", "next_step_hint", "confidence"] as const,
+    { minLength: 6 },
+  );
+  fc.assert(
+    fc.property(answer, orders, fc.constantFrom(0, 2), (said, order, indent) => {
+      const text = JSON.stringify(Object.fromEntries(order.map((name) => [name, said[name]])), null, indent);
+      const whole = readAnswer(text).response.data;
+      for (let end = 1; end < text.length; end += 1) {
+        const { source, response } = readAnswer(text.slice(0, end));
+        expect(source === "fallback" ? whole : response.data).toEqual(whole);
+      }
+    }),
+    { numRuns: 60 },
   );
 });

@@ -1,8 +1,9 @@
 import { fencedTexts, bracedText, separateTexts } from "./answer-texts.ts";
 import { ANSWER_LIMITS } from "./limits.ts";
+import { repeatedMember } from "./repeated-member.ts";
 import { fallbackResponse, type SacpResponse } from "./response.ts";
 import { settleAnswer } from "./settle-answer.ts";
-import { readTolerant } from "./tolerant-json.ts";
+import { readTolerant, type Repair } from "./tolerant-json.ts";
 
 /** How an answer was found in a model's output; `fallback` when none was (§7.2). */
 export type AnswerSource = "json" | "fenced" | "braces" | "repaired" | "fallback";
@@ -26,8 +27,12 @@ export function readAnswer(output: string): ReadAnswer {
     return fallback(output, fault);
   }
   const faults: string[] = [];
-  for (const { source, candidate, read } of readings(text)) {
+  const repair: Repair = { steps: ANSWER_LIMITS.repairSteps, repeated: null };
+  for (const { source, candidate, read } of readings(text, repair)) {
     const value = read(candidate);
+    const repeated = value === undefined || read !== strict ? repair.repeated : repeatedMember(candidate);
+    // Which of the two is meant, nobody can tell; no other reading of the text may either.
+    if (repeated !== null) return fallback(output, `"${repeated}" is there twice; give each member once`);
     if (value === undefined) continue;
     const settled = settleAnswer(value);
     if (settled.kind === "answer") return { response: settled.response, source, fault: null };
@@ -51,10 +56,9 @@ type Reading = {
 };
 
 /** What to try, in order, and made only when it is its turn. */
-function* readings(text: string): Generator<Reading> {
+function* readings(text: string, repair: Repair): Generator<Reading> {
   const whole = unquoted(text);
-  const budget = { steps: ANSWER_LIMITS.repairSteps };
-  const tolerant = (candidate: string) => readTolerant(candidate, budget);
+  const tolerant = (candidate: string) => readTolerant(candidate, repair);
   if (whole.startsWith("{")) yield { source: "json", candidate: whole, read: strict };
   const fenced = fencedTexts(whole);
   for (const candidate of fenced) yield { source: "fenced", candidate, read: strict };
@@ -67,7 +71,9 @@ function* readings(text: string): Generator<Reading> {
   }
   const begun = whole.indexOf("{");
   if (begun === -1) return;
-  const starts = new Set([...fenced.slice(0, 1), whole.slice(begun)]);
+  const unclosed = whole.slice(begun);
+  if (/["}]$/.test(unclosed)) yield { source: "repaired", candidate: `${unclosed}}`, read: strict };
+  const starts = new Set([...fenced.slice(0, 1), unclosed]);
   for (const candidate of starts) yield { source: "repaired", candidate, read: tolerant };
   // An object that was escaped as if it stood in a string.
   if (whole.length <= ANSWER_LIMITS.rawOutput && /^\{\s*\\"/.test(whole.slice(begun, begun + 100))) {

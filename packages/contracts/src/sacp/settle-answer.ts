@@ -18,7 +18,7 @@ export function settleAnswer(value: unknown): Settled {
   const plain = plainOf(value);
   if (typeof plain === "string") return { kind: "too-large", fault: plain };
   const read = SacpResponseSchema.safeParse(plainStatus(plain.value));
-  return read.success ? { kind: "answer", response: read.data } : notOne(faultsOf(read.error));
+  return read.success ? { kind: "answer", response: read.data } : notOne(faultsOf(read.error, value));
 }
 
 /** What models vary without meaning anything by it: the case of the status, and an absent hint as null. */
@@ -33,16 +33,32 @@ function plainStatus(value: unknown): unknown {
   };
 }
 
-const faultsOf = ({ issues }: z.ZodError): string =>
+const statuses = SacpResponseSchema.shape.status.options.join(", ");
+const allowed: Readonly<Record<string, string>> = {
+  thought: "a text",
+  status: `one of ${statuses}`,
+  data: "an object",
+  message: "a text",
+  next_step_hint: "a text, or left out",
+};
+
+/** In words that a model can be told: it is given them with its next attempt. */
+const faultsOf = ({ issues }: z.ZodError, value: object): string =>
   issues
-    .slice(0, 5)
-    .map((issue) => faultOf(issue))
+    .map(({ path }) => {
+      const member = String(path[0]);
+      const is = kindOf(Reflect.get(value, member));
+      return `"${member}" is ${is}; it must be ${allowed[member] ?? "left out"}`;
+    })
     .join("; ");
 
-function faultOf({ path, message }: z.core.$ZodIssue): string {
-  const field = path.join(".");
-  if (field === "status") return '"status" is not one of success, failure, clarification_needed';
-  return `"${field}": ${message}`;
+function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return "another text";
+  return typeof value === "number" ? "a number" : "true or false";
 }
 
 const tooMany = `the answer holds more than ${ANSWER_LIMITS.values} values`;

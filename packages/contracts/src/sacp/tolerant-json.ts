@@ -1,4 +1,5 @@
 import { ANSWER_LIMITS } from "./limits.ts";
+import { isMember } from "./repeated-member.ts";
 
 /** JSON that is none: what stands for "there is no value here", which `null` is not. */
 const nothing = Symbol("nothing");
@@ -39,25 +40,26 @@ const HEX = /[0-9a-fA-F]{4}/y;
 const isClose = (mark: string, open: string, close: string): boolean =>
   mark === close || (open === "“" && mark === '"') || (open === "‘" && mark === "'");
 
-/** What repairing one output may cost, over all that is tried. */
-export type RepairBudget = { steps: number };
+/** What repairing one output may cost, over all that is tried, and the member of an answer that it met twice. */
+export type Repair = { steps: number; repeated: string | null };
 
 /**
  * The object that a text means which begins with its brace, as models write JSON that is not quite JSON: quotes of
  * every kind or none, quotes and line ends inside texts, commas and colons that are missing or too many, comments, Python's
- * words, closing brackets left out. Undefined for one that breaks off inside a value: half of an answer is none.
+ * words, closing brackets left out. Undefined for one that breaks off inside a value: half of an answer is none. Where the
+ * text ends, only the outermost brace may be missing, behind a value that says itself where it ends: a number could go on.
  *
  * One pass, in which no character is looked at more than a few times: measured beside it, jsonrepair takes quadratic
  * time on hostile text and overflows the stack (ADR 0028).
  */
-export function readTolerant(text: string, budget: RepairBudget): Record<string, unknown> | undefined {
+export function readTolerant(text: string, repair: Repair): Record<string, unknown> | undefined {
   let at = 0;
   let broken = false;
 
   /** Whatever a hostile text makes the reader do again and again takes a step each time. */
   const step = (): void => {
-    budget.steps -= 1;
-    if (budget.steps < 0) broken = true;
+    repair.steps -= 1;
+    if (repair.steps < 0) broken = true;
   };
 
   const match = (pattern: RegExp): string | undefined => {
@@ -100,6 +102,7 @@ export function readTolerant(text: string, budget: RepairBudget): Record<string,
     const number = match(NUMBER);
     if (number !== undefined) {
       at += number.length;
+      if (at >= text.length) broken = true;
       return Number(number);
     }
     return bare();
@@ -107,13 +110,18 @@ export function readTolerant(text: string, budget: RepairBudget): Record<string,
 
   function object(depth: number): Record<string, unknown> {
     const members: [string, unknown][] = [];
+    let promised = false;
     at += 1;
     while (!broken) {
       skip();
       const next = text[at];
-      if (next === undefined) break;
+      if (next === undefined) {
+        broken = depth > 1 || promised;
+        break;
+      }
       // A comma too many, or the brace twice.
       if (next === "," || (next === "{" && members.length === 0)) {
+        promised = true;
         at += 1;
         continue;
       }
@@ -131,7 +139,12 @@ export function readTolerant(text: string, budget: RepairBudget): Record<string,
       if (text[at] === ":" || text[at] === "=") at += text[at + 1] === ">" ? 2 : 1;
       skip();
       const read = text[at] === "," || text[at] === "}" ? null : value(depth + 1);
+      if (depth === 1 && isMember(key) && members.some(([known]) => known === key)) {
+        repair.repeated = key;
+        broken = true;
+      }
       if (read !== nothing) members.push([key, read]);
+      promised = false;
     }
     // Made from entries, so that a key such as `__proto__` is a key like others.
     return Object.fromEntries(members);
@@ -143,7 +156,10 @@ export function readTolerant(text: string, budget: RepairBudget): Record<string,
     while (!broken) {
       skip();
       const next = text[at];
-      if (next === undefined) break;
+      if (next === undefined) {
+        broken = true;
+        break;
+      }
       if (next === ",") {
         at += 1;
         continue;

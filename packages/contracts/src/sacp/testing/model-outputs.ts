@@ -286,9 +286,14 @@ const bent: readonly ModelOutput[] = [
     means: good,
   },
   {
-    name: "a name twice: the last counts",
+    name: "a name twice in the data: the last counts",
     output: json.replace('"result":10', '"result":9,"result":10'),
     means: good,
+  },
+  {
+    name: "a member's name in the data as well",
+    output: json.replace('"result":10', '"result":10,"status":"failure"'),
+    means: says({ data: { result: 10, status: "failure" } }),
   },
 ];
 
@@ -321,6 +326,38 @@ const meaningless: readonly ModelOutput[] = [
   {
     name: "broken off inside its data",
     output: '{"thought":"t","status":"success","message":"m","data":{"list":["a","b',
+    means: null,
+  },
+  ...["15", "[1,2", "[1,2,", "[1,2]", '"15"', "true", "{}", "15\n```", "15, ..."].map((data) => ({
+    name: `broken off in its data behind ${data}`,
+    output: `{"thought":"t","status":"success","message":"m","data":{"amount":${data}`,
+    means: null,
+  })),
+  {
+    name: "fenced and broken off",
+    output: '```json\n{"thought":"t","status":"success","message":"m","data":{"amount":15\n```\nDone.',
+    means: null,
+  },
+  { name: "broken off inside a number", output: json.replace(/\}$/, ',"confidence":0.9'), means: null },
+  { name: "broken off behind a comma", output: json.replace(/\}$/, ","), means: null },
+  {
+    name: "two statuses",
+    output: json.replace('"status":', '"status":"failure","status":'),
+    means: null,
+  },
+  {
+    name: "two statuses, one of them escaped",
+    output: json.replace('"status":', String.raw`"st\u0061tus" : "failure","status":`),
+    means: null,
+  },
+  {
+    name: "two statuses in what is not quite JSON",
+    output: "{thought: 't', status: 'failure', data: {}, message: 'm', status: 'success'}",
+    means: null,
+  },
+  {
+    name: "a draft, and then an answer with two messages",
+    output: `${json}\n${json.replace('"message"', '"message":"No.","message"')}`,
     means: null,
   },
   {
