@@ -33,6 +33,24 @@ test("SACP-44 a guardrail that could not be carried out is refused by its line",
   expect(told(policy.replace('response.message.contains("password")', "response.message"))).toHaveLength(1);
 });
 
+test("SACP-44 a guardrail that compares the status with what it never is, is refused with what was meant", () => {
+  const refused = parseRoutingPolicy(policy.replace('status == "failure"', 'status == "failur"'));
+  expect(refused).toMatchObject({
+    kind: "refused",
+    faults: [
+      {
+        line: 21,
+        path: "answer_policy.guardrails[0].when",
+        message: expect.stringContaining(
+          'response.status is never "failur". Did you mean failure? Allowed: success, completed, failure, clarification_needed',
+        ),
+      },
+    ],
+  });
+  expect(told(policy.replace('status == "failure"', 'status in ["failure", "completed"]'))).toEqual([]);
+  expect(told(policy.replace('status == "failure"', 'status != "failed"'))).toHaveLength(1);
+});
+
 const templates = example("pipeline-templates.yaml");
 const faults = (text: string) => {
   const parsed = parsePipelineTemplates(text);

@@ -1,5 +1,5 @@
 import { type AgentResponse, type Outcome, OutcomeSchema } from "@signalbox/contracts";
-import { allowedNames } from "../documents/nearest-name.ts";
+import { neverSaid } from "./compared-words.ts";
 import { compileExpression, type Expression, type ExpressionFault, newEnvironment } from "./expression.ts";
 
 /** What a condition may look at (D10). A thought is for people only (SACP 2.1). */
@@ -34,13 +34,6 @@ const environment = newEnvironment()
   .registerVariable("response", "Response")
   .registerVariable("result", "Result");
 
-const outcomes = OutcomeSchema.values.filter(({ number }) => number !== 0).map(({ localName }) => localName);
-/** What each of these can be; a comparison with anything else is never true. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  "response.status": ["success", "completed", "failure", "clarification_needed"],
-  "result.outcome": outcomes,
-};
-
 const outcomeName = (outcome: Outcome): string => OutcomeSchema.value[outcome]?.localName ?? "";
 
 /** Compiled once; conditions come from published templates, and a tenant that publishes many only pays for compiling again. */
@@ -72,13 +65,7 @@ function faultOf({ type, reads, compares }: Expression): ExpressionFault | undef
     return { message: `is of type ${type}; a condition is true or false`, offset: 0 };
   if (reads.size === 0)
     return { message: "looks at nothing of the answer, so it is always the same", offset: 0 };
-  for (const { field, text, offset } of compares) {
-    const known = words[field];
-    if (known !== undefined && !known.includes(text)) {
-      return { message: `${field} is never "${text}". ${allowedNames(text, known)}`, offset };
-    }
-  }
-  return undefined;
+  return neverSaid(compares);
 }
 
 /** What was answered, as conditions see it. A stage without an answer in SACP has its outcome alone. */

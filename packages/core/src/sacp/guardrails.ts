@@ -1,4 +1,5 @@
 import type { AgentResponse } from "@signalbox/contracts";
+import { neverSaid } from "./compared-words.ts";
 import { compileExpression, type Expression, type ExpressionFault, newEnvironment } from "./expression.ts";
 
 /** SACP 9.1: what an operator's rule does to an answer before anybody sees it. */
@@ -20,7 +21,14 @@ const environment = newEnvironment()
 /** A policy's rules are asked at every answer and compiled once. */
 const compiled = new WeakMap<Guardrail, Expression | ExpressionFault>();
 
+/** SACP-44: a rule as it is written down, or what is wrong with it. */
 export function compileGuardrail(when: string): Expression | ExpressionFault {
+  const found = compileRule(when);
+  return ("evaluate" in found ? neverSaid(found.compares) : undefined) ?? found;
+}
+
+/** Without the words it compares with: a rule in force that has a wrong one goes on doing what it did. */
+function compileRule(when: string): Expression | ExpressionFault {
   const found = compileExpression(environment, when);
   if (found.kind === "faulty") return found.fault;
   const { type } = found.expression;
@@ -29,7 +37,7 @@ export function compileGuardrail(when: string): Expression | ExpressionFault {
 }
 
 function expressionOf(rule: Guardrail): Expression | undefined {
-  const known = compiled.get(rule) ?? compileGuardrail(rule.when);
+  const known = compiled.get(rule) ?? compileRule(rule.when);
   compiled.set(rule, known);
   return "evaluate" in known ? known : undefined;
 }
