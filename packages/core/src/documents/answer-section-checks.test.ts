@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { create } from "@bufbuild/protobuf";
+import { AgentResponseSchema } from "@signalbox/contracts";
 import { expect, test } from "vitest";
+import { guardAnswer } from "../sacp/guardrails.ts";
+import { readPublishedDocument } from "./document-kinds.ts";
 import { parsePipelineTemplates } from "./pipeline-templates.ts";
 import { parseRoutingPolicy, printRoutingPolicy } from "./routing-policy.ts";
 
@@ -49,6 +53,17 @@ test("SACP-44 a guardrail that compares the status with what it never is, is ref
   });
   expect(told(policy.replace('status == "failure"', 'status in ["failure", "completed"]'))).toEqual([]);
   expect(told(policy.replace('status == "failure"', 'status != "failed"'))).toHaveLength(1);
+});
+
+test("SACP-44 DOC-30 one that was published with such a word stays readable, and does what it did", () => {
+  const text = policy.replace('status == "failure" && sensitive.data', 'status != "failed"');
+  const published = readPublishedDocument("routing-policy", text);
+  if (published.kind === "refused") throw new Error(JSON.stringify(published.faults));
+  const answer = create(AgentResponseSchema, { status: "success", data: {}, message: "m" });
+  const { guardrails = [] } = published.document;
+  expect(guardAnswer(answer, guardrails, { data: false, message: false }).applied).toHaveLength(1);
+  const misspelt = policy.replace("sensitive.data", "sensitive.dat");
+  expect(readPublishedDocument("routing-policy", misspelt).kind).toBe("refused");
 });
 
 const templates = example("pipeline-templates.yaml");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compileGuardrail } from "../sacp/guardrails.ts";
+import type { compileGuardrail } from "../sacp/guardrails.ts";
 import { saidAt } from "./edge-checks.ts";
 import type { Finding } from "./fault.ts";
 import { duplicates } from "./routing-policy-checks.ts";
@@ -12,7 +12,7 @@ const section = z.object({ answer_policy: z.object({ guardrails: z.array(rule) }
 const at = (index: number, field: string) => ["answer_policy", "guardrails", index, field];
 
 /** SACP-44: a rule that could not be carried out would let pass what it is there to stop, so that it is refused here. */
-export function checkAnswerSection(value: unknown): Finding[] {
+export function checkAnswerSection(value: unknown, compile: typeof compileGuardrail): Finding[] {
   const outline = section.safeParse(value);
   if (!outline.success) return [];
   const { guardrails } = outline.data.answer_policy;
@@ -23,7 +23,7 @@ export function checkAnswerSection(value: unknown): Finding[] {
       "guardrail",
     ),
     ...guardrails.flatMap(({ when }, index): Finding[] => {
-      const found = when === undefined ? undefined : compileGuardrail(when);
+      const found = when === undefined ? undefined : compile(when);
       if (when === undefined || found === undefined || "evaluate" in found) return [];
       return [{ path: at(index, "when"), at: "value", rule: "expression", message: saidAt(found, when) }];
     }),

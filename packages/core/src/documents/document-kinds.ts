@@ -3,7 +3,7 @@ import { readDocumentText } from "./document-text.ts";
 import { findSecrets, findUnkeepable } from "./keepable-text.ts";
 import { parsePipelineTemplates, type PipelineTemplates } from "./pipeline-templates.ts";
 import type { KnownPacks } from "./routing-policy-checks.ts";
-import { parseRoutingPolicy, type RoutingPolicy } from "./routing-policy.ts";
+import { parsePublishedPolicy, parseRoutingPolicy, type RoutingPolicy } from "./routing-policy.ts";
 
 /** The documents that have versions and a life, and what each is when it is read. */
 export type DocumentOf = { "routing-policy": RoutingPolicy; "pipeline-templates": PipelineTemplates };
@@ -12,6 +12,11 @@ export const documentKinds = ["routing-policy", "pipeline-templates"] as const s
 
 const readers: { [K in DocumentKind]: (text: string, known?: KnownPacks) => Parsed<DocumentOf[K]> } = {
   "routing-policy": parseRoutingPolicy,
+  "pipeline-templates": parsePipelineTemplates,
+};
+
+const publishedReaders: { [K in DocumentKind]: (text: string) => Parsed<DocumentOf[K]> } = {
+  "routing-policy": parsePublishedPolicy,
   "pipeline-templates": parsePipelineTemplates,
 };
 
@@ -56,7 +61,7 @@ export function readDocument<K extends DocumentKind>(
  * when it was drafted and published, and a policy that stopped being readable would stop its tenant.
  */
 export const readPublishedDocument = <K extends DocumentKind>(kind: K, text: string): Parsed<DocumentOf[K]> =>
-  readers[kind](text);
+  publishedReaders[kind](text);
 
 function otherVersion(kind: DocumentKind, text: string, says: string, version: string) {
   const path = [sections[kind], "version"];

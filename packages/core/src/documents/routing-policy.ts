@@ -3,7 +3,7 @@ import { type RiskTier, RiskTierSchema } from "@signalbox/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { printDuration } from "./duration-text.ts";
-import type { Guardrail } from "../sacp/guardrails.ts";
+import { compileGuardrail, compileRule, type Guardrail } from "../sacp/guardrails.ts";
 import { checkAnswerSection } from "./answer-section-checks.ts";
 import { type Parsed, readAs } from "./fault.ts";
 import { checkHandoffSection, type HandoffRule, handoffSection, plainHandoffs } from "./handoff-section.ts";
@@ -154,10 +154,20 @@ export type RoutingPolicy = {
 
 /** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
 export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<RoutingPolicy> =>
+  readPolicy(text, compileGuardrail, known);
+
+/** DOC-30: one that was published, perhaps before the words that a guardrail compares with were looked at. */
+export const parsePublishedPolicy = (text: string): Parsed<RoutingPolicy> => readPolicy(text, compileRule);
+
+const readPolicy = (
+  text: string,
+  compile: typeof compileGuardrail,
+  known?: KnownPacks,
+): Parsed<RoutingPolicy> =>
   parseDocument(text, routingPolicyDocument, (value) => [
     ...checkRoutingPolicy(value, known),
     ...checkRedactionSection(value),
-    ...checkAnswerSection(value),
+    ...checkAnswerSection(value, compile),
     ...checkSapSection(value),
     ...checkHandoffSection(value, known),
   ]);

@@ -28,7 +28,7 @@ export function compileGuardrail(when: string): Expression | ExpressionFault {
 }
 
 /** Without the words it compares with: a rule in force that has a wrong one goes on doing what it did. */
-function compileRule(when: string): Expression | ExpressionFault {
+export function compileRule(when: string): Expression | ExpressionFault {
   const found = compileExpression(environment, when);
   if (found.kind === "faulty") return found.fault;
   const { type } = found.expression;
