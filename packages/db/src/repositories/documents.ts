@@ -84,18 +84,25 @@ export async function discardDraft(
 export async function publishDocument(
   tx: TenantTransaction,
   kind: DocumentKind,
-  { version, publishedBy, edit }: { version: string; publishedBy: string; edit?: number | undefined },
+  {
+    version,
+    publishedBy,
+    edit,
+    note,
+  }: { version: string; publishedBy: string; edit?: number | undefined; note?: string | undefined },
 ): Promise<{ published: DocumentVersion; retired: string | undefined } | undefined> {
   await bumpRegistry(tx);
   const table = tableOf(kind);
   const [found] = await queriesOf(tx)
-    .select({ edit: table.edit })
+    .select({ edit: table.edit, status: table.status })
     .from(table)
     .where(and(eq(table.tenantId, tx.tenantId), eq(table.version, version), ne(table.status, "active")))
     .for("update");
   if (found === undefined || (edit !== undefined && found.edit !== edit)) {
     return undefined;
   }
+  // What was published once keeps its note, as it keeps its text: why it came back stands on record.
+  const noted = found.status === "draft" && note !== undefined && note !== "" ? { note } : {};
   const [retired] = await queriesOf(tx)
     .update(table)
     .set({ status: "retired", retiredAt: sql`now()` })
@@ -103,7 +110,7 @@ export async function publishDocument(
     .returning({ version: table.version });
   const [published] = await queriesOf(tx)
     .update(table)
-    .set({ status: "active", publishedAt: sql`now()`, publishedBy, retiredAt: null })
+    .set({ status: "active", publishedAt: sql`now()`, publishedBy, retiredAt: null, ...noted })
     .where(and(eq(table.tenantId, tx.tenantId), eq(table.version, version)))
     .returning(versionColumns(table));
   return published && { published, retired: retired?.version };

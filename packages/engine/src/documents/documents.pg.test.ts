@@ -146,6 +146,17 @@ describe.each(documentKinds)("%s", (kind) => {
     expect(await recorded()).toEqual(before);
   });
 
+  test("DOC-23 the note of its first publication stands at a version, and no later one changes it", async () => {
+    await createDraft(system, operator, kind, { text: texts[kind], note: "begun" });
+    const noteOf = async () => (await getDocument(system, operator, kind, "1.0.0")).note;
+    expect(await noteOf()).toBe("begun");
+    await publishDocument(system, operator, kind, { version: "1.0.0", note: "for the review" });
+    expect(await noteOf()).toBe("for the review");
+    await publish(kind, "1.1.0");
+    await publishDocument(system, operator, kind, { version: "1.0.0", note: "1.1.0 was a mistake" });
+    expect(await noteOf()).toBe("for the review");
+  });
+
   test("DOC-24 a publisher who saw another active version is told", async () => {
     await publish(kind, "1.0.0");
     await createDraft(system, operator, kind, { text: versioned(kind, "1.1.0") });

@@ -66,7 +66,7 @@ export async function publishDocument(
       const known = await knownPacks(tx, kind);
       validDocument(kind, readDocument(kind, document.document, { known, version }));
       const publishedBy = asked.caller.actor.id;
-      kept(await activate(tx, kind, { version, publishedBy, edit: document.edit }));
+      kept(await activate(tx, kind, { version, publishedBy, edit: document.edit, note: said }));
       const what = { kind, version, edit: document.edit, note: said, publication: decision };
       await record(tx, ...documentPublished(auditContextOf(asked), what));
       const { retires } = decision;
