@@ -13,6 +13,7 @@ import {
   standingOf,
   stateOf,
   submitTemplate,
+  submitType,
   waitForStatus,
 } from "../testing/pipelines.ts";
 import { prepare } from "../testing/prepare.ts";
@@ -145,6 +146,23 @@ test("SACP-51 data that does not meet the stage's schema is tried again with wha
   await agent.report(second, said("success", { names: ["Ann"] }));
   await agent.work("b");
   await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+});
+
+test("SACP-40 SACP-51 a task type without a template is tried again once and told why, then a person is asked", async () => {
+  const pack = packOf("adviser");
+  if (pack.interface !== undefined) pack.interface.responseFormat = "json_standard";
+  await registerPacks(opened.engine, [pack]);
+  await publishPolicy(opened.engine, policyText({ build: ["adviser"] }));
+  const adviser = workByHand(opened.engine, "adviser");
+  await adviser.beat();
+  const pipelineId = await submitType(opened.engine, "build");
+  await adviser.work("task", wrote('{"thought":"t","status":"success","message":"m","data":[]}'));
+  const second = await adviser.takeOne();
+  expect(second.execution?.attemptNumber).toBe(2);
+  expect(second.contextIn?.taskDelta).toContain('"data" is a list; it must be an object');
+  await adviser.report(second, wrote("I am sorry."));
+  const question = await questionOf(opened.engine, pipelineId, "task");
+  expect(question).toMatchObject({ cause: "stage-failed", options: expect.arrayContaining(["retry"]) });
 });
 
 test("SACP-46 (D12) a question is asked of a person, and the answer travels outside every budget", async () => {

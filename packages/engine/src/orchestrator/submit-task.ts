@@ -3,6 +3,7 @@ import {
   checkMessage,
   type PipelinePolicy,
   SignalboxError,
+  PipelinePolicySchema,
   StageConfigSchema,
   type TaskSubmission,
   TaskSubmissionSchema,
@@ -137,12 +138,12 @@ function outlineOf(templateId: string, found: ActiveTemplate | undefined): Outli
   return { pipelineName: name, templateId, templateVersion: version, policy, stages };
 }
 
-/** A task of one stage, for a task type without a template; what fails is asked of a person. */
+/** A task of one stage, for a task type without a template: tried again once (SACP-51), then a person is asked. */
 const bareStage = (taskType: string): Outline => ({
   pipelineName: taskType,
   templateId: "",
   templateVersion: "",
-  policy: undefined,
+  policy: create(PipelinePolicySchema, { maxTotalRetries: 1 }),
   stages: [
     { stageId: "task", stageName: taskType, taskType, config: create(StageConfigSchema, { required: true }) },
   ],
