@@ -19,7 +19,6 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
     "POST",
     "/v1/sap/tasks",
     async (asked, request, reply) => {
-      echoCorrelation(request, reply);
       const task = parseJson(request.body ?? "");
       refuseOtherCorrelation(request, task);
       const answer = await submitSapTask(system, asked, task, "http");
@@ -32,28 +31,44 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
     { errorHandler: (error, request, reply) => void sendNack(request, reply, error) },
   );
 
-  route<OfTask>("GET", "/v1/sap/tasks/:taskId", (asked, request) =>
-    readSapTranscript(system, asked, request.params.taskId),
+  route<OfTask>(
+    "GET",
+    "/v1/sap/tasks/:taskId",
+    async (asked, request, reply) => {
+      const transcript = await readSapTranscript(system, asked, request.params.taskId);
+      reply.header(correlationHeader, transcript.task.correlationId);
+      return transcript;
+    },
+    { errorHandler: sendRefusal },
   );
 
-  route<OfTask>("GET", "/v1/sap/tasks/:taskId/result", async (asked, request, reply) => {
-    const result = await readSapResult(system, asked, request.params.taskId);
-    reply.header(correlationHeader, result.correlationId);
-    return result;
-  });
+  route<OfTask>(
+    "GET",
+    "/v1/sap/tasks/:taskId/result",
+    async (asked, request, reply) => {
+      const result = await readSapResult(system, asked, request.params.taskId);
+      reply.header(correlationHeader, result.correlationId);
+      return result;
+    },
+    { errorHandler: sendRefusal },
+  );
 }
 
-/** What was refused is correlated too, as far as its header told. */
-function echoCorrelation({ headers }: FastifyRequest, reply: FastifyReply): void {
+/** What was refused is correlated too, whoever refused it: by its header, or else by the envelope as far as it was read. */
+function correlate({ headers }: FastifyRequest, reply: FastifyReply, ofEnvelope: string | null): void {
   const given = UuidSchema.safeParse(headers[correlationHeader]);
-  if (given.success) reply.header(correlationHeader, given.data);
+  const id = given.success ? given.data : ofEnvelope;
+  if (id !== null) reply.header(correlationHeader, id);
 }
 
 function refuseOtherCorrelation({ headers }: FastifyRequest, task: unknown): void {
   const given = headers[correlationHeader];
   const said: unknown =
     typeof task === "object" && task !== null ? Reflect.get(task, "correlationId") : undefined;
-  if (given === undefined || given === said) return;
+  // RFC 9562 §4: capitals mean nothing in it.
+  const same =
+    typeof given === "string" && typeof said === "string" && given.toLowerCase() === said.toLowerCase();
+  if (given === undefined || same) return;
   throw new SignalboxError("VALIDATION_FAILED", "The X-Correlation-Id header is not the task's.", {
     violations: [
       {
@@ -66,9 +81,16 @@ function refuseOtherCorrelation({ headers }: FastifyRequest, task: unknown): voi
 }
 
 function sendNack(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  return sendProblem(request, reply, thrown, (error) => ({
-    nack: nackOf(error, sentTask(request.body), request.id),
-  }));
+  return sendProblem(request, reply, thrown, (error) => {
+    const nack = nackOf(error, sentTask(request.body), request.id);
+    correlate(request, reply, nack.correlationId);
+    return { nack };
+  });
+}
+
+function sendRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  correlate(request, reply, null);
+  void sendProblem(request, reply, thrown);
 }
 
 /** Whatever of it can be read; what cannot has no ids. */

@@ -12,6 +12,10 @@ export const attachmentUri = (attachmentId: string): string => `${SCHEME}${attac
 
 export const isAttachmentId = (text: string): boolean => uuid.test(text);
 
+/** BYTES-1: whether the text is such a name, and nothing besides. */
+export const namesAttachmentOnly = (text: string): boolean =>
+  text.startsWith(SCHEME) && isAttachmentId(text.slice(SCHEME.length));
+
 /** BYTES-1: of any JSON text. An id has one length, so that none is the beginning of another. */
 export const namesAttachment = (json: string, attachmentId: string): boolean =>
   json.includes(attachmentUri(attachmentId));

@@ -23,7 +23,8 @@ const quick = manifest("quick", {
 function examine(text: string, wanted: [string, string][] = [], packs = [careful, quick]) {
   const read = parseRoutingPolicy(text);
   if (read.kind === "refused") throw new Error(JSON.stringify(read.faults));
-  return examineRoutingPolicy(read.document, text, { packs, orchestrator, wanted: new Map(wanted) }).map(
+  const surroundings = { packs, orchestrator, wanted: new Map(wanted), templates: new Set(["release"]) };
+  return examineRoutingPolicy(read.document, text, surroundings).map(
     ({ rule, severity, line, column, message }) => `${severity} ${rule} ${line}:${column} ${message}`,
   );
 }
@@ -79,4 +80,20 @@ test("DOC-34 two that can are nobody's worry", () => {
   const text = textOf("    - task_type: review\n      allowed_pack_ids: [careful, other]");
   const other = manifest("other", { supportedTaskTypes: ["review"] });
   expect(examine(text, [], [manifest("careful", { supportedTaskTypes: ["review"] }), other])).toEqual([]);
+});
+
+test("DOC-35 a capability of sap_policy whose template or task type is not there is told by its place", () => {
+  const text = `${textOf("    - task_type: build\n      allowed_pack_ids: [careful, quick]")}sap_policy:
+  capabilities:
+    - { capability: ship, template_id: release }
+    - { capability: build }
+    - { capability: lost, template_id: nowhere }
+    - { capability: paint, task_type: painting }
+    - { capability: sing }
+`;
+  expect(examine(text).filter((one) => one.includes("unserved_capability"))).toEqual([
+    'warning unserved_capability 15:40 no template "nowhere" is active: each task of SAP for "lost" is refused',
+    'warning unserved_capability 16:39 no route for the task type "painting": each task of SAP for "paint" is refused',
+    'warning unserved_capability 17:21 no route for the task type "sing": each task of SAP for "sing" is refused',
+  ]);
 });

@@ -8,13 +8,14 @@ import { compileSnapshot, type Snapshot } from "../dispatch/snapshot.ts";
 import { readDocumentText } from "./document-text.ts";
 import { parsePackReference } from "./pack-reference.ts";
 import type { Route, RoutingPolicy } from "./routing-policy.ts";
+import { unservedCapabilities } from "./sap-section-findings.ts";
 
 /**
  * What a policy leaves open, though nothing in it is wrong. `note`: it holds as long as everybody is well; `warning`:
- * whatever happens, a person is asked, or a pack that is named never gets a task.
+ * whatever happens, a person is asked, a pack that is named never gets a task, or a task is refused.
  */
 export type PolicyFinding = {
-  readonly rule: "dead_end" | "unqualified_pack" | "no_route" | "single_pack";
+  readonly rule: "dead_end" | "unqualified_pack" | "no_route" | "single_pack" | "unserved_capability";
   readonly severity: "warning" | "note";
   readonly line: number;
   readonly column: number;
@@ -23,11 +24,12 @@ export type PolicyFinding = {
   readonly message: string;
 };
 
-/** What a policy is held against: what is registered, and the task types that templates ask for, with who asks. */
+/** What a policy is held against: what is registered, the active templates, and the task types that they ask for, with who asks. */
 export type PolicySurroundings = {
   readonly packs: readonly AgentManifest[];
   readonly orchestrator: OrchestratorIdentity;
   readonly wanted: ReadonlyMap<string, string>;
+  readonly templates: ReadonlySet<string>;
 };
 
 type Found = Omit<PolicyFinding, "line" | "column">;
@@ -41,7 +43,7 @@ const tierNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * DOC-31 to DOC-34: every task type at every risk tier, with everybody well and with the best pack away, put to the very
+ * DOC-31 to DOC-35: every task type at every risk tier, with everybody well and with the best pack away, put to the very
  * decision that dispatch takes. What is found is a counterexample and not a suspicion.
  */
 export function examineRoutingPolicy(
@@ -54,7 +56,10 @@ export function examineRoutingPolicy(
     instances: surroundings.packs.map(wellInstance),
   });
   const manifests = Map.groupBy(surroundings.packs, ({ packId }) => packId);
-  const found: Found[] = [...withoutRoute(policy, surroundings)];
+  const found: Found[] = [
+    ...unservedCapabilities(policy, surroundings.templates),
+    ...withoutRoute(policy, surroundings),
+  ];
   for (const [index, route] of policy.routes.entries()) {
     if (found.length >= MOST_FINDINGS) break;
     found.push(...examineRoute(snapshot, route, index, manifests));

@@ -268,6 +268,41 @@ test("SAP-9 what is too long, or not to be asked for, is told by its field", () 
   });
 });
 
+const attaching = (...uris: (string | undefined)[]) =>
+  sapTask({ attachments: uris.map((uri) => (uri === undefined ? { kind: "pdf" } : { uri })) });
+
+test("SAP-11 what is attached can be fetched, or is told by its field", () => {
+  const fit = [
+    "https://vault.example/a?x=1",
+    "HTTP://vault.example",
+    "s3://bucket/key",
+    "gs://bucket/key",
+    "signalbox:attachment/0199a1b2-0d2c-7c1a-9b75-2a4b3b0b6c0a",
+  ];
+  expect(readSapTask(attaching(...fit)).attachments).toHaveLength(fit.length);
+  const amiss = [
+    "javascript:alert(1)",
+    undefined,
+    "",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "https:///path",
+    "//vault.example/a",
+    " https://vault.example",
+    "https://vault.example/\na",
+    "signalbox:attachment/",
+    "signalbox:attachment/0199a1b2-0d2c-7c1a-9b75-2a4b3b0b6c0a/..",
+    "https://vault.example/".padEnd(4_001, "a"),
+  ];
+  const refused = sapErrorOf(refusalOf(() => readSapTask(attaching(...fit.slice(0, 1), ...amiss))));
+  expect(refused.code).toBe("INVALID_TASK");
+  expect(refused.details.violations.map(({ field }) => field)).toEqual(
+    amiss.map((_uri, index) => `attachments[${index + 1}].uri`),
+  );
+  const many = refusalOf(() => readSapTask(attaching(...Array.from({ length: 201 }, () => fit[0]))));
+  expect(many.violations).toMatchObject([{ field: "attachments", rule: "max_items" }]);
+});
+
 test("SAP-10 a deadline that has passed is refused", () => {
   const late = sapTask({ telemetry: { deadline: "2020-01-01T00:00:00Z" } });
   const error = refusalOf(() => submissionOf(late, capabilityRule(), undefined, NOW));

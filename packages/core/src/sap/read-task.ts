@@ -1,5 +1,6 @@
 import { checkShape, SignalboxError, type Violation } from "@signalbox/contracts";
 import { type Task, TaskSchema } from "@signalbox/contracts/sap";
+import { namesAttachmentOnly } from "../attachments/attachment.ts";
 
 const LONGEST_NAME = 200;
 const MOST_NAMES = 200;
@@ -23,9 +24,12 @@ export function readSapTask(value: unknown): Task {
     ...listed("constitutionalContext.objectives", context.objectives, LONGEST_TEXT),
     ...listed("constitutionalContext.constraints", context.constraints, LONGEST_TEXT),
     ...listed("constitutionalContext.references", context.references, LONGEST_TEXT),
+    ...attached(task.attachments),
   ];
   if (violations.length === 0) return task;
-  throw new SignalboxError("VALIDATION_FAILED", "The task is over a limit.", { violations });
+  throw new SignalboxError("VALIDATION_FAILED", "The task holds what is not allowed, or too much of it.", {
+    violations,
+  });
 }
 
 const named = (field: string, text: string | undefined): Violation[] => {
@@ -45,3 +49,21 @@ const listed = (field: string, texts: readonly string[] = [], longest: number): 
   if (at === -1) return [];
   return [{ field: `${field}[${at}]`, rule: "max_len", message: `is longer than ${longest} characters` }];
 };
+
+/** What bytes are fetched by: over the web, or from an object store. */
+const fetched = /^(?:https?|s3|gs|az):\/\/[^\s/?#]/i;
+
+/** SAP-11: who works on the task follows what is attached, so that nothing else may stand there. */
+function attached(attachments: Task["attachments"] = []): Violation[] {
+  if (attachments.length > MOST_NAMES) return listed("attachments", attachments.map(String), LONGEST_TEXT);
+  return attachments.flatMap(({ uri }, index): Violation[] => {
+    const field = `attachments[${index}].uri`;
+    if (uri === undefined) return [{ field, rule: "required", message: `is missing; ${allowedUris}` }];
+    if (uri.length > LONGEST_TEXT)
+      return [{ field, rule: "max_len", message: `is longer than ${LONGEST_TEXT} characters` }];
+    const fits = namesAttachmentOnly(uri) || (fetched.test(uri) && !unfit.test(uri) && URL.canParse(uri));
+    return fits ? [] : [{ field, rule: "uri", message: `is none that can be fetched; ${allowedUris}` }];
+  });
+}
+
+const allowedUris = "allowed are https://, http://, s3://, gs://, az:// and signalbox:attachment/<id>";

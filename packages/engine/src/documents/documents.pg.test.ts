@@ -258,6 +258,13 @@ describe("a policy", () => {
     const { findings, ...told } = await check(texts["routing-policy"]);
     expect(told).toEqual({ version: "1.0.0", faults: [] });
     expect(findings.map(({ rule }) => rule)).toContain("single_pack");
+    const lost = `${texts["routing-policy"]}\nsap_policy: { capabilities: [{ capability: lost, template_id: nowhere }] }\n`;
+    expect((await check(lost)).findings).toContainEqual(
+      expect.objectContaining({
+        rule: "unserved_capability",
+        path: ["sap_policy", "capabilities", 0, "template_id"],
+      }),
+    );
     expect((await check(texts["routing-policy"].replace('"60s"', '"5 minutes"'))).faults).toMatchObject([
       { line: 29, rule: "format" },
     ]);

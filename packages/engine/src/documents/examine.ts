@@ -4,6 +4,7 @@ import {
   examineRoutingPolicy,
   type Orchestrator,
   type PolicyFinding,
+  type PolicySurroundings,
   readPublishedDocument,
   type RoutingPolicy,
 } from "@signalbox/core";
@@ -26,20 +27,22 @@ export async function examinePolicy(
   return examineRoutingPolicy(policy, text, {
     packs: await readManifests(tx),
     orchestrator: { version: orchestrator.version, schemaVersion: SCHEMA_VERSION },
-    wanted: await wantedTaskTypes(tx),
+    ...(await askedByTemplates(tx)),
   });
 }
 
-async function wantedTaskTypes(tx: TenantTransaction): Promise<Map<string, string>> {
+async function askedByTemplates(
+  tx: TenantTransaction,
+): Promise<Pick<PolicySurroundings, "wanted" | "templates">> {
   const active = await findActiveDocument(tx, "pipeline-templates");
   const read = active && readPublishedDocument("pipeline-templates", active.document);
-  if (read?.kind !== "valid") return new Map();
-  return new Map(
-    read.document.templates.flatMap(({ templateId, stages }) =>
-      stages.map(({ taskType, stageId }): [string, string] => [
-        taskType,
-        `stage ${stageId} of template ${templateId}`,
-      ]),
-    ),
+  if (read?.kind !== "valid") return { wanted: new Map(), templates: new Set() };
+  const { templates } = read.document;
+  const wanted = templates.flatMap(({ templateId, stages }) =>
+    stages.map(({ taskType, stageId }): [string, string] => [
+      taskType,
+      `stage ${stageId} of template ${templateId}`,
+    ]),
   );
+  return { wanted: new Map(wanted), templates: new Set(templates.map(({ templateId }) => templateId)) };
 }

@@ -50,7 +50,13 @@ export const sapOperations: Operations = {
     description: "An agent reads what it submitted itself.",
     access: { action: "sap.read" },
     path,
-    answers: { 200: { description: "Append-only: nothing of it ever changes.", schema: sapTranscript } },
+    answers: {
+      200: {
+        description: "Append-only: nothing of it ever changes.",
+        schema: sapTranscript,
+        headers: correlated,
+      },
+    },
     refuses: ["NOT_FOUND"],
   },
   "GET /v1/sap/tasks/:taskId/result": {
