@@ -30,11 +30,13 @@ export function readAnswer(output: string): ReadAnswer {
   const repair: Repair = { steps: ANSWER_LIMITS.repairSteps, repeated: null };
   for (const { source, candidate, read } of readings(text, repair)) {
     const value = read(candidate);
-    const repeated = value === undefined || read !== strict ? repair.repeated : repeatedMember(candidate);
     // Which of the two is meant, nobody can tell; no other reading of the text may either.
-    if (repeated !== null) return fallback(output, `"${repeated}" is there twice; give each member once`);
+    if (repair.repeated !== null) return fallback(output, toldTwice(repair.repeated));
     if (value === undefined) continue;
     const settled = settleAnswer(value);
+    // Only what is small enough to be an answer is looked through once more.
+    const repeated = read === strict && settled.kind !== "too-large" ? repeatedMember(candidate) : null;
+    if (repeated !== null) return fallback(output, toldTwice(repeated));
     if (settled.kind === "answer") return { response: settled.response, source, fault: null };
     faults.push(settled.fault);
     // No other part of the same text can be a smaller answer.
@@ -45,6 +47,8 @@ export function readAnswer(output: string): ReadAnswer {
     faults[0] ?? (text === "" ? "the output is empty" : "the output holds no JSON object"),
   );
 }
+
+const toldTwice = (member: string): string => `"${member}" is there twice; give each member once`;
 
 /** Deeper than any answer may be; settling it says so in words. */
 const DEEPEST_PARSED = 4 * ANSWER_LIMITS.depth;
