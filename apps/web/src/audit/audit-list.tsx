@@ -3,6 +3,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -21,6 +22,7 @@ const MARGIN = 96;
 
 export function AuditList({ filter }: { filter: AuditFilter }) {
   const list = useRef<HTMLDivElement>(null);
+  const { nameOf } = usePeople();
   const rowHeight = useRowHeight();
   const view = useRowWindow(list, rowHeight, filter);
   const { base, toTheNewest } = view;
@@ -66,6 +68,7 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
               top={(row - base) * rowHeight}
               height={rowHeight}
               entry={entryAt(row)}
+              nameOf={nameOf}
               isActive={row === active}
               linkRef={rowRef(row)}
             />
@@ -94,11 +97,12 @@ type RowProps = {
   top: number;
   height: number;
   entry: EntrySummary | undefined;
+  nameOf: (memberId: string) => string;
   isActive: boolean;
   linkRef: (link: HTMLAnchorElement | null) => void;
 };
 
-function Row({ row, top, height, entry, isActive, linkRef }: RowProps) {
+function Row({ row, top, height, entry, nameOf, isActive, linkRef }: RowProps) {
   const place = { height, transform: `translateY(${top}px)` };
   const frame =
     "absolute inset-x-0 top-0 grid content-center gap-x-5 gap-y-0.5 border-b border-rule/70 px-4 text-sm sm:px-5 md:grid-cols-[14rem_minmax(0,1fr)_minmax(0,12rem)]";
@@ -140,7 +144,7 @@ function Row({ row, top, height, entry, isActive, linkRef }: RowProps) {
         <div className="truncate text-ink-soft">{rationale || "No reason was recorded."}</div>
       </div>
       <div role="cell" className="flex min-w-0 gap-3 text-xs text-ink-soft md:block md:text-right">
-        <div className="truncate">by {actorId || "nobody named"}</div>
+        <div className="truncate">by {actorId === "" ? "nobody named" : nameOf(actorId)}</div>
         <div className="truncate font-mono">{subjectOf({ pipelineId, packId, stageId })}</div>
       </div>
     </div>

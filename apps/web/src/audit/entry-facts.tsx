@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -15,6 +16,7 @@ const actorWords: Record<string, string> = {
 
 /** Who, when and why; each name leads to everything else that is on record of it. */
 export function EntryFacts({ entry }: { entry: AuditEntry }) {
+  const { nameOf } = usePeople();
   const { rationale, actorType, actorId, recordedAt, pipelineId, stageId, attemptNumber } = entry;
   return (
     <dl>
@@ -25,7 +27,10 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
         {actorWords[actorType] ?? actorType}
         {actorId !== "" && (
           <>
-            , <Found by={{ actor: actorId }} text={actorId} />
+            , <Found by={{ actor: actorId }} text={nameOf(actorId)} />
+            {nameOf(actorId) !== actorId && (
+              <code className="ml-3 font-mono text-xs text-ink-soft">{actorId}</code>
+            )}
           </>
         )}
       </Fact>

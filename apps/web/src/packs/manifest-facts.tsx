@@ -1,3 +1,4 @@
+import { usePeople } from "../escalations/people.ts";
 import { Fact, Panel } from "../ui/panel.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { NameList } from "../ui/plate.tsx";
@@ -7,6 +8,7 @@ import { riskTierInWords } from "./risk-tier.ts";
 
 /** The manifest in the order in which somebody asks who to give work to: what, how far trusted, what it speaks. */
 export function ManifestFacts({ pack }: { pack: PackView }) {
+  const { nameOf } = usePeople();
   const { acceptedRiskTiers, supportedSchemaVersions, maxConcurrentTasks, maxTaskSeconds, responseFormat } =
     pack.interface ?? silent;
   return (
@@ -58,9 +60,7 @@ export function ManifestFacts({ pack }: { pack: PackView }) {
           <Fact name="Registered">
             <Moment at={pack.registeredAt} exact />
           </Fact>
-          <Fact name="By">
-            <span className="font-mono text-xs">{pack.registeredBy}</span>
-          </Fact>
+          <Fact name="By">{nameOf(pack.registeredBy)}</Fact>
         </dl>
       </Panel>
     </div>

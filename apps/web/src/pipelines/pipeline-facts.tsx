@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { cutMiddle } from "../ui/cut-middle.ts";
@@ -8,6 +9,7 @@ import { Plate } from "../ui/plate.tsx";
 import type { Pipeline } from "./pipeline-queries.ts";
 
 export function PipelineFacts({ pipeline }: { pipeline: Pipeline }) {
+  const { nameOf } = usePeople();
   const { policy, submittedBy } = pipeline;
   return (
     <div className="grid gap-x-12 lg:grid-cols-2">
@@ -16,7 +18,7 @@ export function PipelineFacts({ pipeline }: { pipeline: Pipeline }) {
         <Fact name="Template">
           <Template pipeline={pipeline} />
         </Fact>
-        <Fact name="Submitted by">{submittedBy.id}</Fact>
+        <Fact name="Submitted by">{nameOf(submittedBy.id)}</Fact>
         <Fact name="Trace">
           <span className="inline-flex flex-wrap items-center gap-2">
             <code className="font-mono text-xs" title={pipeline.trace.traceId}>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { StoredDocument } from "../documents/document-queries.ts";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -12,6 +13,7 @@ export function ActivePolicy({
 }: {
   document: StoredDocument;
 }) {
+  const { nameOf } = usePeople();
   const outline = outlineOf(text);
   return (
     <Panel
@@ -25,7 +27,7 @@ export function ActivePolicy({
       <div className="grid gap-4">
         <p className="anywhere text-sm text-ink-soft">
           Published {publishedAt !== null && <Moment at={publishedAt} exact />} by{" "}
-          {publishedBy ?? "nobody known"}
+          {publishedBy === null ? "nobody known" : nameOf(publishedBy)}
           {note !== "" && <>: “{note}”</>}
         </p>
         {outline === undefined ? (

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { DocumentStatus } from "../documents/document-status.tsx";
 import type { DocumentVersion } from "../documents/document-queries.ts";
 import { PublishDialog } from "../documents/publish-dialog.tsx";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Plate } from "../ui/plate.tsx";
@@ -55,6 +56,7 @@ function VersionRow({
   refusal,
   onRollBack,
 }: Omit<VersionTableProps, "versions"> & { of: DocumentVersion }) {
+  const { nameOf } = usePeople();
   const { version, status, note, createdAt, createdBy, publishedAt, publishedBy } = of;
   return (
     <tr className="border-b border-rule/70 last:border-b-0 hover:bg-recess/60">
@@ -71,12 +73,14 @@ function VersionRow({
         {publishedAt === null ? (
           <>
             drafted <Moment at={createdAt} />
-            <span className="block text-ink-soft">by {createdBy}</span>
+            <span className="block text-ink-soft">by {nameOf(createdBy)}</span>
           </>
         ) : (
           <>
             <Moment at={publishedAt} />
-            <span className="block text-ink-soft">by {publishedBy ?? "nobody known"}</span>
+            <span className="block text-ink-soft">
+              by {publishedBy === null ? "nobody known" : nameOf(publishedBy)}
+            </span>
           </>
         )}
       </td>

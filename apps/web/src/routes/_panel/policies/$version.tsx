@@ -5,6 +5,7 @@ import { activeVersion, oneVersion, type StoredDocument } from "../../../documen
 import { TextDifference } from "../../../documents/text-difference.tsx";
 import { useDocumentNews } from "../../../documents/use-document-news.ts";
 import { useRefusal } from "../../../documents/use-publish.ts";
+import { usePeople } from "../../../escalations/people.ts";
 import { paths } from "../../../paths.ts";
 import { outlineOf } from "../../../policies/policy-outline.ts";
 import { RouteLines } from "../../../policies/route-lines.tsx";
@@ -91,6 +92,7 @@ function Difference({ document, active }: { document: StoredDocument; active: St
 }
 
 function Reading({ document }: { document: StoredDocument }) {
+  const { nameOf } = usePeople();
   const outline = outlineOf(document.text);
   return (
     <div className="grid gap-12">
@@ -103,11 +105,12 @@ function Reading({ document }: { document: StoredDocument }) {
         <Panel heading="On record">
           <dl>
             <Fact name="Drafted">
-              <Moment at={document.createdAt} exact /> by {document.createdBy}
+              <Moment at={document.createdAt} exact /> by {nameOf(document.createdBy)}
             </Fact>
             {document.publishedAt !== null && (
               <Fact name="Published">
-                <Moment at={document.publishedAt} exact /> by {document.publishedBy}
+                <Moment at={document.publishedAt} exact /> by{" "}
+                {document.publishedBy === null ? "nobody known" : nameOf(document.publishedBy)}
               </Fact>
             )}
             {document.retiredAt !== null && (
