@@ -50,6 +50,7 @@ test("a first policy is written in the form, which keeps the text's comments, an
   await page.getByRole("link", { name: "Write the first policy" }).click();
   await page.getByRole("button", { name: "Add a route" }).click();
   const route = page.getByRole("group", { name: "Route of code-review" });
+  await expect(route.getByLabel("Task type")).toBeFocused();
   await route.getByLabel("Add a pack").fill("qa-engineer");
   await route.getByLabel("Add a pack").press("Enter");
   await route.getByLabel("Preferred").selectOption("qa-engineer");

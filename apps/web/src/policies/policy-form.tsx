@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { addToYaml, setInYaml, type YamlPath, type YamlValue } from "@signalbox/core/edit-yaml";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
@@ -26,6 +26,8 @@ type WholeFormProps = FormProps & {
 /** The same document as the YAML, field by field: what is changed here is changed there, and nothing else of it. */
 export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormProps) {
   const refusalId = useId();
+  /** The place of the route that was just added: it stands below all others, and the focus goes there. */
+  const begun = useRef<number>(undefined);
   const outline = outlineOf(text);
   if (outline === undefined) {
     return (
@@ -50,7 +52,19 @@ export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormPr
           {refusal}
         </p>
       )}
-      <Panel heading="Routes" aside={<AddRoute text={text} onText={onText} names={names} />}>
+      <Panel
+        heading="Routes"
+        aside={
+          <AddRoute
+            text={text}
+            names={names}
+            onText={(next) => {
+              begun.current = outline.routes.length;
+              onText(next);
+            }}
+          />
+        }
+      >
         {outline.routes.length === 0 ? (
           <p className="text-sm text-ink-soft">
             No task type has a route yet: each task would ask a person. Add the first.
@@ -59,8 +73,15 @@ export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormPr
           <ol className="grid gap-4">
             {outline.routes.map((route, index) => (
               // A route has no name but its place: its task type is being typed.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={index}>
+              <li
+                // oxlint-disable-next-line react/no-array-index-key
+                key={index}
+                ref={(item) => {
+                  if (item === null || begun.current !== index) return;
+                  begun.current = undefined;
+                  item.querySelector("input")?.focus();
+                }}
+              >
                 <RouteCard
                   route={route}
                   index={index}
