@@ -2,6 +2,7 @@ import { useId, useRef, useState } from "react";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { Button } from "../ui/button.tsx";
+import { sizeInWords } from "../ui/size.ts";
 import { type AuditFilter, isNarrowed } from "./audit-filter.ts";
 import {
   downloadExport,
@@ -25,7 +26,6 @@ const about: Record<ExportFormat, string> = {
   csv: "CSV: a table for spreadsheets, in which nothing that was said can act as a formula.",
 };
 const numbers = new Intl.NumberFormat();
-const megabytes = (bytes: number) => `${numbers.format(Math.round(bytes / 100_000) / 10)} MB`;
 
 export function ExportButton({ filter }: { filter: AuditFilter }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -122,7 +122,7 @@ function Outcome({ standing }: { standing: Standing }) {
       const { bytes, lines } = standing.progress;
       return (
         <p className="tabular-nums">
-          {numbers.format(lines)} lines, {megabytes(bytes)} so far…
+          {numbers.format(lines)} lines, {sizeInWords(bytes)} so far…
         </p>
       );
     }
@@ -134,7 +134,7 @@ function Outcome({ standing }: { standing: Standing }) {
       const { entries, file, nextCursor } = standing.exported;
       return (
         <p className="anywhere">
-          {numbers.format(entries)} {entries === 1 ? "entry" : "entries"}, {megabytes(file.size)}, saved as{" "}
+          {numbers.format(entries)} {entries === 1 ? "entry" : "entries"}, {sizeInWords(file.size)}, saved as{" "}
           <code className="font-mono text-xs">{standing.name}</code>.
           {nextCursor !== undefined && " There are older ones: they follow in another file."}
         </p>
