@@ -65,7 +65,10 @@ function OneEscalation() {
           </output>
           <Panel heading="The question">
             <p className="anywhere whitespace-pre-wrap">{of.problem}</p>
-            <p className="anywhere mt-3 text-sm text-ink-soft">{of.impact}</p>
+            <p className="anywhere mt-3 text-sm text-ink-soft">
+              {of.closedAt !== null && "When it was asked: "}
+              {of.impact}
+            </p>
           </Panel>
           <AnswerForm key={escalationId} of={of} session={session} stages={stages} over={over} />
           <WhatLedHere of={of} />
@@ -95,7 +98,9 @@ function OneEscalation() {
               <Fact name="To be answered by">
                 <Moment at={of.answerDueAt} exact />
               </Fact>
-              <Fact name="Without an answer">it stays open, and nothing is decided</Fact>
+              {of.closedAt === null && (
+                <Fact name="Without an answer">it stays open, and nothing is decided</Fact>
+              )}
             </dl>
           </Panel>
           <LikeCases like={of.like} />
