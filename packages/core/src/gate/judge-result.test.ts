@@ -67,7 +67,7 @@ describe("GATE-20 tiers", () => {
       verdict: "ask",
       recommended: "advance",
       problem:
-        'Stage "review": the tier is CRITICAL, so a person other than the submitter decides. all six checks passed. ' +
+        'Stage "review": the tier is CRITICAL, so a person other than the submitter decides. All six checks passed. ' +
         "scope: patch size (limit 5 lines) not reported",
     });
   });

@@ -175,7 +175,7 @@ function ask(
   reasons: readonly AskReason[],
 ): Judgement {
   const why = reasons.map((reason) => askText(input, reason)).join("; ");
-  const found = gate.passed ? "all six checks passed" : failedText(checks);
+  const found = gate.passed ? "All six checks passed" : failedText(checks);
   const unseen = checks.flatMap(({ name, notes }) =>
     notes.flatMap((note) => (note.note === "not-reported" ? `${name}: ${note.what} not reported` : [])),
   );
