@@ -19,8 +19,8 @@ function Row({ of }: { of: Instance }) {
   const { aspect, word } = abilityOf(of);
   const { quarantine, consecutiveInvalidResults, degradedTools } = of;
   return (
-    <li className="grid gap-4 px-4 py-4 sm:px-6 lg:grid-cols-[minmax(0,1fr)_auto]">
-      <div className="min-w-0">
+    <li className="flex flex-wrap gap-4 px-4 py-4 sm:px-6">
+      <div className="min-w-0 grow basis-[min(100%,40rem)]">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <h2 className="clamped-2 font-mono text-sm font-medium">{of.instanceId}</h2>
           <Signal aspect={aspect} word={word} size="small" />
@@ -51,7 +51,7 @@ function Row({ of }: { of: Instance }) {
           <p className="anywhere mt-3 text-sm">Tools that do not work now: {degradedTools.join(", ")}</p>
         )}
       </div>
-      <div className="lg:text-right">
+      <div className="max-w-full">
         <StandingActions of={of} />
       </div>
     </li>
