@@ -165,14 +165,23 @@ function createSessions(
 
 /** RFC 9113 §8.1: who has been answered is told to send no more, where they would else wait for room to send the rest. */
 function closeOnceAnswered(stream: ServerHttp2Stream): void {
-  // All of the answer has left but its trailers, which Node sends now and without telling: a turn writes them.
-  stream.on("wantTrailers", () => {
+  const close = (isAnswered: () => boolean) => () => {
     setImmediate(() => {
       setImmediate(() => {
-        if (!stream.closed && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+        if (!stream.closed && !stream.readableEnded && isAnswered()) stream.close(constants.NGHTTP2_NO_ERROR);
       });
     });
-  });
+  };
+  // All of the answer has left but its trailers, which Node sends now and without telling: a turn writes them.
+  stream.on(
+    "wantTrailers",
+    close(() => true),
+  );
+  // An answer that is its headers alone has none.
+  stream.on(
+    "finish",
+    close(() => stream.state.localClose === 1),
+  );
 }
 
 /**

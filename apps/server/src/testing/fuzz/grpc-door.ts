@@ -73,7 +73,12 @@ function call(session: ClientHttp2Session, yard: Yard, random: Random): Promise<
       if (typeof told["grpc-status"] === "string") grpcStatus = told["grpc-status"];
       if (typeof told["grpc-message"] === "string") message = told["grpc-message"];
     };
-    const timer = setTimeout(() => stream.close(8), leaves ? 5 : isHeld(called) ? 100 : 30_000);
+    const leave = () => {
+      stream.close(8);
+      // Node tells nobody of the end of a stream that was reset while it waited for room to write.
+      stream.destroy();
+    };
+    const timer = setTimeout(leave, leaves ? 5 : isHeld(called) ? 100 : 30_000);
     stream.on("response", read);
     stream.on("trailers", read);
     stream.on("error", () => undefined);
