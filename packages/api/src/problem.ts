@@ -1,5 +1,6 @@
 import {
   ERROR_CODES,
+  type ErrorCode,
   PROBLEM_MEDIA_TYPE,
   SignalboxError,
   toProblem,
@@ -50,6 +51,10 @@ export function retryAfterSeconds({ code, retryAfterMs }: SignalboxError): strin
   return wait === undefined ? undefined : String(Math.max(1, Math.ceil(wait / 1_000)));
 }
 
+/** A fault of the server's, which is an error in its log; a deadline that has passed is the caller's own. */
+export const isOurs = (code: ErrorCode): boolean =>
+  ERROR_CODES[code].httpStatus >= 500 && code !== "DEADLINE_EXCEEDED";
+
 /** The one place where a refusal becomes problem+json. What is inside goes to the log, and never to the caller. */
 export function sendProblem(
   request: FastifyRequest,
@@ -60,7 +65,7 @@ export function sendProblem(
 ): FastifyReply {
   const error = readError(thrown);
   const problem = toProblem(error, { requestId: request.id });
-  if (problem.status >= 500) request.log.error({ err: error }, "request failed");
+  if (isOurs(problem.code)) request.log.error({ err: error }, "request failed");
   else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
   const wait = retryAfterSeconds(error);

@@ -14,7 +14,7 @@ import {
 } from "@signalbox/contracts";
 import type { FastifyRequest } from "fastify";
 import { inSendersWords, type SentJson } from "../in-senders-words.ts";
-import { readError, retryAfterSeconds } from "../problem.ts";
+import { isOurs, readError, retryAfterSeconds } from "../problem.ts";
 
 export const requestKey = createContextKey<FastifyRequest | undefined>(undefined);
 
@@ -45,7 +45,7 @@ export function connectError(thrown: unknown, values: ContextValues): ConnectErr
   const sentJson = values.get(sentJsonKey);
   const error = sentJson === undefined ? readError(thrown) : inSendersWords(readError(thrown), sentJson);
   const { detail, violations, code, requestId } = toProblem(error, { requestId: request.id });
-  if (ERROR_CODES[code].httpStatus >= 500) request.log.error({ err: error }, "call failed");
+  if (isOurs(code)) request.log.error({ err: error }, "call failed");
   else request.log.debug({ code, violations }, "call refused");
   const value = { code, detail, violations: [...violations], requestId };
   return new ConnectError(detail, statusOf(code), retryHint(error), [{ desc: ErrorDetailSchema, value }]);

@@ -1,9 +1,8 @@
-import { ERROR_CODES } from "@signalbox/contracts";
 import type { TRPCError } from "@trpc/server";
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { noStore } from "../no-store.ts";
-import { retryAfterSeconds } from "../problem.ts";
+import { isOurs, retryAfterSeconds } from "../problem.ts";
 import { requestOf } from "../raw-requests.ts";
 import type { Transport } from "../transport.ts";
 import { refusalOf, type Context } from "./procedures.ts";
@@ -28,8 +27,7 @@ export async function trpcPlugin(app: FastifyInstance, transport: Transport): Pr
       onError: ({ error, req, path }) => {
         const refusal = refusalOf(error);
         const { log } = fastifyRequest(req);
-        if (ERROR_CODES[refusal.code].httpStatus >= 500)
-          log.error({ err: refusal, path }, "procedure failed");
+        if (isOurs(refusal.code)) log.error({ err: refusal, path }, "procedure failed");
         else log.debug({ code: refusal.code, path }, "procedure refused");
       },
       responseMeta: ({ errors }) => ({ headers: retryHeader(errors) }),

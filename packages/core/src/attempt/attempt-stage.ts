@@ -127,14 +127,13 @@ function requestOf(
   claim: Claim,
   stage: StageView,
 ): DispatchRequest {
-  const ends = [task.deadlineAt, deadlineAt(state) ?? undefined].filter((at) => at !== undefined);
   return {
     taskType: claim.taskType,
     riskTier: task.riskTier,
     requiredTools: task.stages[stage.index]?.requiredTools ?? [],
     queueDepth,
     waitingSince: claim.waitingSince ?? undefined,
-    deadlineAt: ends.length === 0 ? undefined : Math.min(...ends),
+    deadlineAt: deadlineAt(state) ?? undefined,
     ...(claim.onlyPackId === null ? {} : { onlyPackId: claim.onlyPackId }),
   };
 }

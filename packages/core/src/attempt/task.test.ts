@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { Priority, RiskTier, TaskSubmissionSchema } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { taskOf } from "./task.ts";
@@ -7,7 +7,6 @@ import { configOf, submission } from "./testing/attempt.ts";
 
 test("what a submission leaves open is NORMAL, and has no limit", () => {
   expect(taskOf(submission(), [])).toMatchObject({
-    deadlineAt: undefined,
     timeoutMs: undefined,
     priority: Priority.NORMAL,
     riskTier: RiskTier.NORMAL,
@@ -18,14 +17,12 @@ test("what a submission leaves open is NORMAL, and has no limit", () => {
 
 test("what a submission says is read once", () => {
   const execution = {
-    deadline: timestampFromMs(5_000),
     timeout: durationFromMs(900),
     priority: Priority.HIGH,
     riskTier: RiskTier.CRITICAL,
     patchSizeLimit: 40,
   };
   expect(taskOf(submission({ execution }), [])).toMatchObject({
-    deadlineAt: 5_000,
     timeoutMs: 900,
     priority: Priority.HIGH,
     riskTier: RiskTier.CRITICAL,

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import {
   ContextLevel,
   type Contract,
@@ -16,7 +16,6 @@ import { stageContract } from "./stage-contract.ts";
 /** What a pipeline works on: what was submitted, and of each stage what its template says, in stage order. */
 export type Task = {
   readonly submission: TaskSubmission;
-  readonly deadlineAt: number | undefined;
   readonly timeoutMs: number | undefined;
   readonly priority: Priority;
   readonly riskTier: RiskTier;
@@ -37,7 +36,6 @@ export function taskOf(submission: TaskSubmission, configs: readonly (StageConfi
   if (contract === undefined) throw new TypeError("a task without a contract was let through");
   return {
     submission,
-    deadlineAt: execution?.deadline && timestampMs(execution.deadline),
     timeoutMs: execution?.timeout && durationMs(execution.timeout),
     priority: execution?.priority || Priority.NORMAL,
     riskTier: execution?.riskTier || RiskTier.NORMAL,

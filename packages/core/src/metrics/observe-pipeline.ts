@@ -36,7 +36,7 @@ export function observePipeline(change: CommittedChange, now: number): Observati
     observeDispatch(change, fact, now, see);
     observeGate(fact, see);
     if (fact.action === "pipeline.created") see("a2a_pipeline_total", ofTemplate);
-    if (fact.action === "pipeline.paused-on-deadline") see("a2a_pipeline_deadline_breach_total", ofTemplate);
+    if (deadlineBreaches.has(fact.action)) see("a2a_pipeline_deadline_breach_total", ofTemplate);
     const ended = ends[fact.action];
     if (ended === undefined) continue;
     see(ended, ofTemplate);
@@ -59,9 +59,15 @@ export function observePipeline(change: CommittedChange, now: number): Observati
 
 type See = (metric: MetricName, labels: Observation["labels"], value?: number) => void;
 
+const deadlineBreaches: ReadonlySet<AuditFact["action"]> = new Set([
+  "pipeline.paused-on-deadline",
+  "pipeline.failed-on-deadline",
+]);
+
 const ends: Readonly<Partial<Record<AuditFact["action"], MetricName>>> = {
   "pipeline.completed": "a2a_pipeline_completed_total",
   "pipeline.failed": "a2a_pipeline_failed_total",
+  "pipeline.failed-on-deadline": "a2a_pipeline_failed_total",
   "pipeline.aborted": "a2a_pipeline_failed_total",
 };
 

@@ -33,7 +33,7 @@ export function pendingPipeline(plan: PipelinePlan, startedAt: number): Pipeline
     revision: 0,
     startedAt,
     endedAt: null,
-    clock: { remainingMs: plan.policy.deadlineMs, runningSince: null },
+    clock: { remainingMs: plan.policy.deadlineMs, runningSince: null, endsAt: plan.taskDeadlineAt },
     pause: null,
     retriesUsed: 0,
     rejectionsUsed: 0,

@@ -58,7 +58,7 @@ test("CREATE-3 every root is READY at its first attempt, the clock runs, and one
   expect(run.status).toBe("RUNNING");
   expect(run.stages).toEqual({ a: "READY", b: "READY", c: "PENDING" });
   expect([run.stage("a").attemptNumber, run.stage("c").attemptNumber]).toEqual([1, 0]);
-  expect(run.state.clock).toEqual({ remainingMs: 60_000, runningSince: 0 });
+  expect(run.state.clock).toEqual({ remainingMs: 60_000, runningSince: 0, endsAt: null });
   expect(run.woken()).toEqual(["a", "b"]);
   expect(run.facts).toHaveLength(1);
   expect(run.facts[0]).toMatchObject({

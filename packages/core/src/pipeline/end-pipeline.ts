@@ -13,6 +13,8 @@ type Ending = {
     | typeof PipelineStatus.ABORTED;
   readonly rationale: string;
   readonly actor?: Decider;
+  /** CLOCK-7: the task's own deadline ended it. */
+  readonly onDeadline?: boolean;
 };
 
 const endings: {
@@ -27,30 +29,32 @@ const endings: {
 };
 
 /** PIPE-5: an end leaves nothing in flight, nothing claimable and no open question. */
-export function endPipeline(ledger: Ledger, { status, rationale, actor = orchestrator }: Ending): void {
+export function endPipeline(ledger: Ledger, ending: Ending): void {
+  const { status, rationale, actor = orchestrator, onDeadline = false } = ending;
   const inFlight = ledger.state.stages.flatMap(({ dispatch }, index) => (dispatch === null ? [] : [index]));
   cancelInFlight(ledger, inFlight, { rationale, actor });
   const { state, now } = ledger;
   const set = { status, endedAt: now, pause: null, clock: stopClock(state.clock, now) };
   record(ledger, {
     ...endings[status],
+    ...(onDeadline ? { action: "pipeline.failed-on-deadline" as const } : {}),
     rationale,
     actor,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
     changes: [
       ...supersede(state, "pipeline-ended", () => true),
-      ...stopStages(ledger, rationale),
+      ...stopStages(ledger, rationale, onDeadline ? "DEADLINE_EXCEEDED" : "PIPELINE_ENDED"),
       changePipeline(set),
     ],
   });
 }
 
 /** A stage that was at work has failed with its pipeline; one that only could have been sent goes back to PENDING. */
-function stopStages({ state }: Ledger, reason: string): StateChange[] {
+function stopStages({ state }: Ledger, reason: string, code: string): StateChange[] {
   return allStages(state).flatMap((stage) => {
     const { status, hold, attemptNumber } = stage.state;
     if (status === StageStatus.DISPATCHED) {
-      const failure = { code: "PIPELINE_ENDED", reason, attemptNumber, quarantined: null };
+      const failure = { code, reason, attemptNumber, quarantined: null };
       return changeStage(stage, { status: StageStatus.FAILED, dispatch: null, hold: null, failure });
     }
     if (status === StageStatus.READY) {

@@ -30,6 +30,7 @@ export type FactAction =
   | "pipeline.created"
   | "pipeline.completed"
   | "pipeline.failed"
+  | "pipeline.failed-on-deadline"
   | "pipeline.aborted"
   | "pipeline.paused-by-person"
   | "pipeline.paused-on-deadline"

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { FailureStrategy } from "@signalbox/contracts";
+import { describe, expect, test } from "vitest";
 import { deadlineAt, stopClock } from "./clock.ts";
+import { refuseLateTask } from "./late-task.ts";
 import { stage, verdicts } from "./testing/definitions.ts";
 import { Run } from "./testing/run.ts";
 
@@ -63,7 +65,7 @@ test("CLOCK-1 D13 the clock stands still while the pipeline is paused, by whomev
   expect(deadlineAt(run.state)).toBe(10_600);
   run.now = 10_100;
   run.refuseDispatch("a");
-  expect(run.state.clock).toEqual({ remainingMs: 500, runningSince: null });
+  expect(run.state.clock).toEqual({ remainingMs: 500, runningSince: null, endsAt: null });
 });
 
 test("CLOCK-6 an hour's pause takes nothing from the patience of a stage that waits", () => {
@@ -92,9 +94,10 @@ test("CLOCK-6 nor do two pauses, of which the deadline's question follows on a p
 });
 
 test("CLOCK-2 a clock that was set back neither costs nor gives time", () => {
-  expect(stopClock({ remainingMs: 500, runningSince: 1_000 }, 400)).toEqual({
+  expect(stopClock({ remainingMs: 500, runningSince: 1_000, endsAt: null }, 400)).toEqual({
     remainingMs: 500,
     runningSince: null,
+    endsAt: null,
   });
 });
 
@@ -165,4 +168,85 @@ test("ABORT-1 ABORT-2 PIPE-5 an abort stops, cancels, and leaves nothing open", 
   expect(run.refusal({ kind: "pause", by: { type: "human", id: "x" }, note: "" })).toMatchObject({
     reason: "pipeline-finished",
   });
+});
+
+describe("CLOCK-7 CLOCK-8 the task's own deadline", () => {
+  const bare = { templateId: "", taskDeadlineAt: 1_000 };
+
+  test("fails what nobody is asked about at that moment, and not before: what is at work is called off", () => {
+    for (const policy of [bare, { strategy: FailureStrategy.FAIL_FAST, taskDeadlineAt: 1_000 }]) {
+      const run = new Run(two(), policy).send("a");
+      expect(deadlineAt(run.state)).toBe(1_000);
+      run.now = 999;
+      expect(run.refusal(deadlineReached)).toEqual({ reason: "not-due", dueAt: 1_000 });
+      run.now = 1_000;
+      run.apply(deadlineReached);
+      expect([run.status, run.stages]).toEqual(["FAILED", { a: "FAILED", b: "PENDING" }]);
+      expect(run.stage("a").failure?.code).toBe("DEADLINE_EXCEEDED");
+      expect(run.latestActions).toEqual(["dispatch.cancelled", "pipeline.failed-on-deadline"]);
+      expect([deadlineAt(run.state), run.state.escalations]).toEqual([null, []]);
+    }
+  });
+
+  test("stands still for no pause, by whomever, and closes the questions that it passed", () => {
+    const held = new Run(two(), bare).pause();
+    const asked = new Run([stage("a")], bare).refuseDispatch("a");
+    for (const run of [held, asked]) {
+      expect([run.status, deadlineAt(run.state)]).toEqual(["PAUSED", 1_000]);
+      run.now = 1_000;
+      run.apply(deadlineReached);
+      expect([run.status, run.state.escalations]).toEqual(["FAILED", []]);
+      expect(run.latestActions).toEqual(["pipeline.resumed", "pipeline.failed-on-deadline"]);
+    }
+    const resumed = new Run(two(), bare).pause();
+    resumed.now = 1_000;
+    expect(resumed.resume().status).toBe("FAILED");
+  });
+
+  test("asks where a template has people asked; more time is a new deadline, and none is none", () => {
+    const asking = () => {
+      const run = new Run(two(), { deadlineMs: 9_000, taskDeadlineAt: 1_000 }).send("a");
+      run.now = 1_000;
+      run.apply(deadlineReached);
+      expect([run.status, run.state.pause?.reason, deadlineAt(run.state)]).toEqual([
+        "PAUSED",
+        "deadline",
+        null,
+      ]);
+      expect(run.question()).toMatchObject({
+        cause: "deadline",
+        problem: expect.stringContaining("The task's deadline, 1970-01-01T00:00:01.000Z, has passed"),
+        options: ["extend", "resume", "abort"],
+      });
+      run.now = 5_000;
+      return run;
+    };
+    const extended = asking().resolve(null, { option: "extend", byMs: 300 });
+    expect([extended.status, deadlineAt(extended.state)]).toEqual(["RUNNING", 5_300]);
+    expect(extended.state.clock).toEqual({ remainingMs: 8_000, runningSince: 5_000, endsAt: 5_300 });
+    extended.now = 5_300;
+    expect(extended.apply(deadlineReached).question()).toMatchObject({ cause: "deadline" });
+    const free = asking().resolve(null, { option: "resume" });
+    expect(deadlineAt(free.state)).toBe(13_000);
+    expect(asking().resolve(null, { option: "abort" }).status).toBe("ABORTED");
+  });
+
+  test("CLOCK-4 passed in a person's pause, it is asked about before anything runs again", () => {
+    const run = new Run(two(), { taskDeadlineAt: 1_000 }).pause();
+    run.now = 2_000;
+    expect(run.refusal(deadlineReached)).toMatchObject({ reason: "not-due" });
+    run.resume();
+    expect([run.status, run.state.pause?.reason]).toEqual(["PAUSED", "deadline"]);
+  });
+});
+
+test("CLOCK-9 a task whose deadline has passed is refused by its field", () => {
+  expect(() => refuseLateTask(1_000, 999, "execution.deadline")).not.toThrow();
+  expect(() => refuseLateTask(undefined, 999, "execution.deadline")).not.toThrow();
+  expect(() => refuseLateTask(1_000, 1_000, "execution.deadline")).toThrow(
+    expect.objectContaining({
+      code: "DEADLINE_EXCEEDED",
+      violations: [expect.objectContaining({ field: "execution.deadline", rule: "future" })],
+    }),
+  );
 });

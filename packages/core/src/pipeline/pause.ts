@@ -1,9 +1,10 @@
 import { AuditEventType, PipelineStatus } from "@signalbox/contracts";
-import { hasExpired, startClock, stopClock } from "./clock.ts";
+import { asksAtDeadline, hasExpired, isTaskOverdue, startClock, stopClock } from "./clock.ts";
+import { endPipeline } from "./end-pipeline.ts";
 import { escalate } from "./escalate.ts";
 import type { Decider, FactAction, StateChange } from "./fact.ts";
 import { allStages, changePipeline, changeStage, type Ledger, orchestrator, record } from "./ledger.ts";
-import type { Clock, PauseReason } from "./state.ts";
+import type { Clock, PauseReason, PipelineState } from "./state.ts";
 import { pipelineSnapshot } from "./summarize.ts";
 
 const actions: { readonly [reason in PauseReason]: FactAction } = {
@@ -47,31 +48,69 @@ function carriedWaits({ state, now }: Ledger): StateChange[] {
 export function resumePipeline(ledger: Ledger, note: string, by?: Decider, clock?: Clock): void {
   const { state, now } = ledger;
   const from = clock ?? state.clock;
-  if (hasExpired(from)) {
+  if (hasExpired(from, now)) {
     expire(ledger);
     return;
   }
-  const set = { status: PipelineStatus.RUNNING, pause: null, clock: startClock(from, now) };
+  putOn(ledger, note, by ?? orchestrator, startClock(from, now));
+}
+
+function putOn(ledger: Ledger, note: string, actor: Decider, clock: Clock): void {
+  const { state, now } = ledger;
+  const set = { status: PipelineStatus.RUNNING, pause: null, clock };
   record(ledger, {
     eventType: AuditEventType.PIPELINE_RESUMED,
     action: "pipeline.resumed",
     rationale: note,
-    actor: by ?? orchestrator,
+    actor,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
     changes: [changePipeline(set), ...carriedWaits(ledger)],
   });
 }
 
-/** CLOCK-3: on expiry the pipeline pauses and a person is asked to extend, to go on without a deadline, or to abort. */
+/**
+ * CLOCK-3: on expiry the pipeline pauses and a person is asked to extend, to go on without a deadline, or to abort; but
+ * nobody is asked about the task's own deadline where nobody is about failures (CLOCK-8).
+ */
 export function expire(ledger: Ledger): void {
-  pausePipeline(ledger, "deadline", "The pipeline's deadline has passed");
-  const { maxTotalRetries, deadlineMs } = ledger.state.plan.policy;
-  const { stages, retriesUsed } = ledger.state;
+  const { state, now } = ledger;
+  const overdue = isTaskOverdue(state.clock, now);
+  if (overdue && !asksAtDeadline(state.plan)) {
+    failOnDeadline(ledger);
+    return;
+  }
+  pausePipeline(
+    ledger,
+    "deadline",
+    overdue ? "The task's deadline has passed" : "The pipeline's deadline has passed",
+  );
+  const { maxTotalRetries, deadlineMs } = state.plan.policy;
+  const which = overdue
+    ? `The task's deadline, ${momentText(state.clock.endsAt)}, has passed`
+    : `The deadline of ${deadlineMs ?? 0} ms has passed`;
   escalate(ledger, null, {
     cause: "deadline",
-    problem:
-      `The deadline of ${deadlineMs ?? 0} ms has passed with ${retriesUsed} of ${maxTotalRetries} retries used; ` +
-      `${stages.filter(({ result }) => result !== null).length} of ${stages.length} stages have a result.`,
+    problem: `${which} with ${state.retriesUsed} of ${maxTotalRetries} retries used; ${standingText(state)}.`,
     recommended: "extend",
   });
+}
+
+const standingText = ({ stages }: PipelineState): string =>
+  `${stages.filter(({ result }) => result !== null).length} of ${stages.length} stages have a result`;
+
+const momentText = (at: number | null): string => (at === null ? "" : new Date(at).toISOString());
+
+/** CLOCK-7: 4.5 lets only a RUNNING pipeline fail, so that one which waited goes on first; both steps are on record. */
+function failOnDeadline(ledger: Ledger): void {
+  const { state, now } = ledger;
+  const rationale = `The task's deadline, ${momentText(state.clock.endsAt)}, has passed; ${standingText(state)}`;
+  if (state.status === PipelineStatus.PAUSED) {
+    putOn(
+      ledger,
+      "Goes on to end: the task's deadline has passed",
+      orchestrator,
+      startClock(state.clock, now),
+    );
+  }
+  endPipeline(ledger, { status: PipelineStatus.FAILED, rationale, onDeadline: true });
 }

@@ -29,7 +29,7 @@ export const permits: { readonly [kind in EventKind]: Permit } = {
   "handoff-requested": whileAtWork,
   "commit-noted": { pipeline: [RUNNING, PAUSED], stage: [DISPATCHED, COMPLETED] },
   "confidence-doubted": whileAtWork,
-  "deadline-reached": { pipeline: [RUNNING], stage: null },
+  "deadline-reached": { pipeline: [RUNNING, PAUSED], stage: null },
   pause: { pipeline: [RUNNING, PAUSED], stage: null },
   resume: { pipeline: [PAUSED], stage: null },
   abort: { pipeline: [RUNNING, PAUSED], stage: null },

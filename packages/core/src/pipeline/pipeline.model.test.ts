@@ -134,6 +134,7 @@ test(
         "pipeline.completed",
         "pipeline.created",
         "pipeline.failed",
+        "pipeline.failed-on-deadline",
         "pipeline.paused-by-person",
         "pipeline.paused-on-deadline",
         "pipeline.paused-on-people",

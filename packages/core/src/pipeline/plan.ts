@@ -13,6 +13,8 @@ export type PipelinePlan = {
   readonly templateVersion: string;
   readonly sourceTaskId: string;
   readonly submitter: Actor;
+  /** The task's own deadline; `null`: it has none. */
+  readonly taskDeadlineAt: number | null;
   readonly policy: PolicyPlan;
   readonly stages: readonly StagePlan[];
 };

@@ -33,12 +33,14 @@ export type PipelineState = {
   readonly escalationsOpened: number;
 };
 
-/** The deadline's clock (D13): what was left when it last started, and since when it runs; it stops while PAUSED. */
+/** The deadlines: the pipeline's, by a clock that stops while PAUSED (D13), and the task's own, which is a moment of the world. */
 export type Clock = {
   /** `null`: no deadline. */
   readonly remainingMs: number | null;
   /** `null`: stopped. */
   readonly runningSince: number | null;
+  /** What the task itself says, or a person since; `null`: nothing. */
+  readonly endsAt: number | null;
 };
 
 /** `waiting` ends by itself when something can move again; the other two end only by a person's word. */

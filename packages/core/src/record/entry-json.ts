@@ -105,6 +105,7 @@ const factActions: Readonly<Record<Exclude<FactAction, AnyResolution>, true>> = 
   "pipeline.created": true,
   "pipeline.completed": true,
   "pipeline.failed": true,
+  "pipeline.failed-on-deadline": true,
   "pipeline.aborted": true,
   "pipeline.paused-by-person": true,
   "pipeline.paused-on-deadline": true,

@@ -11,6 +11,7 @@ export type PipelineHead = Omit<PipelineState, "plan" | "stages" | "escalations"
 const clock = shape<Clock>({
   remainingMs: unless(null, nullable(quantity)),
   runningSince: unless(null, nullable(quantity)),
+  endsAt: unless(null, nullable(quantity)),
 });
 
 const pause = shape<Pause>({

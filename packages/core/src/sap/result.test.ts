@@ -330,3 +330,42 @@ test("SAP-33 readings are the task's, citations what it was given and where the 
   expect(found.citations).toEqual(["ubos://books", "signalbox:pipeline/pl-1"]);
   expect(found.policyChecks?.map(({ principle }) => principle)).toEqual(["blueprint", "calm"]);
 });
+
+const late = (policy: ConstructorParameters<typeof Run>[1]) => {
+  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })], {
+    taskDeadlineAt: 60_000,
+    ...policy,
+  });
+  run.send("a");
+  run.now = 60_000;
+  return run.apply({ kind: "deadline-reached" });
+};
+
+test("SAP-26 a deadline is FAILED and TIMEOUT when it passes, or when a person who was asked gives no more time", () => {
+  const timedOut = {
+    status: "FAILED",
+    error: {
+      code: "TIMEOUT",
+      message:
+        'The task\'s deadline, 1970-01-01T00:01:00Z, passed before it was done; stage "a" was at work; stage "b" was not begun.',
+    },
+    constitutionalEvidence: { alignment: "VALID" },
+  };
+  expect(resultOf(late({ templateId: "" }))).toMatchObject(timedOut);
+  const asked = late({});
+  expect(resultOf(asked)).toMatchObject({
+    status: "ESCALATED",
+    nextActions: [
+      { action: "resolve_escalation", options: ["extend", "resume", "abort"], recommended: "extend" },
+    ],
+  });
+  expect(resultOf(asked.resolve(null, { option: "abort" }))).toMatchObject({
+    status: "FAILED",
+    error: { code: "TIMEOUT" },
+  });
+  const longer = late({}).resolve(null, { option: "extend", byMs: 60_000 });
+  expect(sapStatusOf(longer.state)).toBe("RUNNING");
+  expect(sapStatusOf(longer.pause().state)).toBe("RUNNING");
+  const aborted = longer.apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
+  expect(sapStatusOf(aborted.state)).toBe("CANCELLED");
+});

@@ -6,10 +6,11 @@ import type {
   SapErrorCode,
   Task,
 } from "@signalbox/contracts/sap";
+import { clip } from "../pipeline/context/bounded-text.ts";
 import { allStages, type StageView } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
-import { asksPeople, isLeftOut, sapStatusOf } from "./status.ts";
+import { asksPeople, isLeftOut, isTimedOut, sapStatusOf } from "./status.ts";
 
 type Ids = Pick<Task, "taskId" | "correlationId">;
 type Json = Readonly<Record<string, unknown>>;
@@ -136,6 +137,7 @@ function errorOf(
 ): Failing | { readonly message: string } | undefined {
   if (status === "CANCELLED") return { message: "The pipeline was aborted." };
   if (status !== "FAILED") return undefined;
+  if (isTimedOut(state)) return { code: "TIMEOUT", message: lateText(state) };
   const failures = allStages(state).flatMap(({ plan, state: { failure } }) =>
     failure === null || failure.code === "PIPELINE_ENDED" ? [] : [{ stageId: plan.stageId, ...failure }],
   );
@@ -151,6 +153,24 @@ function errorOf(
   }
   return { code: codes[first?.code ?? ""] ?? "INTERNAL", message };
 }
+
+/** SAP-26: what it had come to when its time was over. */
+function lateText(state: PipelineState): string {
+  const deadline = secondsTime(state.clock.endsAt ?? state.startedAt);
+  const open = allStages(state).filter(({ state: { status } }) => !settled.has(status));
+  const stages = open.map(({ plan, state: { status, failure } }) =>
+    failure === null || failure.code === "DEADLINE_EXCEEDED"
+      ? `stage "${plan.stageId}" was ${status === StageStatus.FAILED ? "at work" : "not begun"}`
+      : `stage "${plan.stageId}" had failed: ${failure.reason}`,
+  );
+  return clip(
+    `The task's deadline, ${deadline}, passed before it was done; ${stages.join("; ")}.`,
+    LONGEST_MESSAGE,
+  ).text;
+}
+
+const LONGEST_MESSAGE = 2_000;
+const settled: ReadonlySet<StageStatus> = new Set([StageStatus.COMPLETED, StageStatus.SKIPPED]);
 
 /** SAP-24 (SAP V2.0 §5, §8): where to go from here. */
 function nextActionsOf(status: ResultStatus, state: PipelineState): Json[] {

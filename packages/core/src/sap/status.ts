@@ -1,17 +1,20 @@
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
 import type { ResultStatus } from "@signalbox/contracts/sap";
+import { isTaskOverdue } from "../pipeline/clock.ts";
 import { BRANCH_NOT_TAKEN } from "../pipeline/edges.ts";
 import type { PipelineState, StageState } from "../pipeline/state.ts";
 
+type Standing = Pick<PipelineState, "status" | "stages" | "pause" | "clock" | "endedAt">;
+
 /** SAP-20 (D18): a pipeline's standing in the words of SAP V2.0. */
-export function sapStatusOf(state: Pick<PipelineState, "status" | "stages" | "pause">): ResultStatus {
+export function sapStatusOf(state: Standing): ResultStatus {
   switch (state.status) {
     case PipelineStatus.COMPLETED:
       return state.stages.some(isLeftOut) ? "PARTIAL" : "SUCCEEDED";
     case PipelineStatus.FAILED:
       return "FAILED";
     case PipelineStatus.ABORTED:
-      return "CANCELLED";
+      return isTimedOut(state) ? "FAILED" : "CANCELLED";
     case PipelineStatus.PAUSED:
       if (state.pause?.reason !== "person") return "ESCALATED";
       return state.stages.some(wasDispatched) ? "RUNNING" : "QUEUED";
@@ -23,6 +26,16 @@ export function sapStatusOf(state: Pick<PipelineState, "status" | "stages" | "pa
       return "QUEUED";
   }
 }
+
+/** SAP-26: the task's own deadline ended it, or a person who was asked about it gave no more time. */
+export const isTimedOut = ({
+  status,
+  clock,
+  endedAt,
+}: Pick<Standing, "status" | "clock" | "endedAt">): boolean =>
+  (status === PipelineStatus.FAILED || status === PipelineStatus.ABORTED) &&
+  endedAt !== null &&
+  isTaskOverdue(clock, endedAt);
 
 /** SAP-24: whether anybody is asked, also while the rest of the work goes on. */
 export const asksPeople = ({ escalations }: Pick<PipelineState, "escalations">): boolean =>

@@ -10,6 +10,7 @@ import {
 import type { Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, SapSection } from "../documents/sap-section.ts";
 import { clip } from "../pipeline/context/bounded-text.ts";
+import { refuseLateTask } from "../pipeline/late-task.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
 import { tierOf } from "./pressure.ts";
 
@@ -37,8 +38,7 @@ export function submissionOf(
   const { constitutionalContext: context, telemetry, target, outputContract, attachments = [] } = task;
   const deadline = telemetry?.deadline === undefined ? undefined : Date.parse(telemetry.deadline);
   // SAP-10
-  if (deadline !== undefined && deadline <= now)
-    throw new SignalboxError("DEADLINE_EXCEEDED", `The task's deadline, ${telemetry?.deadline}, has passed.`);
+  refuseLateTask(deadline, now, "telemetry.deadline");
   const seconds = telemetry?.budget?.["seconds"];
   const asksForData =
     rule.work.case === "taskType" &&

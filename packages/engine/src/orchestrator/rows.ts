@@ -68,7 +68,7 @@ const columnsOf = (state: PipelineState) => ({
   revision: state.revision,
   status: state.status,
   state: JSON.stringify(pipelineStateJson(state)),
-  dueAt: state.status === PipelineStatus.RUNNING ? deadlineAt(state) : null,
+  dueAt: deadlineAt(state),
   endedAt: state.endedAt,
 });
 

@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import {
   checkMessage,
   type PipelinePolicy,
@@ -15,6 +16,7 @@ import {
   type Effect,
   type PlanFault,
   type Redactor,
+  refuseLateTask,
   taskOf,
   type TemplateStage,
 } from "@signalbox/core";
@@ -107,7 +109,10 @@ export function beginPipeline(
   if (message.work.value !== submission.work.value) throw secretName(submission);
   const { stages, ...named } = outline;
   const sourceTaskId = message.contract?.taskId ?? "";
-  const definition = { ...named, stages, pipelineId, sourceTaskId, submitter };
+  const deadline = message.execution?.deadline;
+  const taskDeadlineAt = deadline && timestampMs(deadline);
+  refuseLateTask(taskDeadlineAt, now, "execution.deadline");
+  const definition = { ...named, stages, pipelineId, sourceTaskId, submitter, taskDeadlineAt };
   const creation = createPipeline(definition, now, { onlyPackId });
   if (creation.kind === "refused") throw unusable(outline, creation.faults);
   const { state, effects } = creation;

@@ -1,8 +1,8 @@
 import { SignalboxError } from "@signalbox/contracts";
 import { type Result, ResultSchema } from "@signalbox/contracts/sap";
-import { isFinal } from "@signalbox/core";
+import { isFinal, secondsTime } from "@signalbox/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { abortPipeline } from "../orchestrator/person-commands.ts";
+import { abortPipeline, pausePipeline } from "../orchestrator/person-commands.ts";
 import { listAudit } from "../read-audit.ts";
 import { answer } from "../testing/pipelines.ts";
 import { sapSuite, waitForSap } from "../testing/sap-suite.ts";
@@ -110,6 +110,38 @@ describe("§5 statuses", () => {
     const task = await begin("consult.align", {}, { pressure: { strategic_pause: 61 } });
     const asked = await waitForSap(door, task.taskId, (status) => status === "ESCALATED");
     expect(asked.constitutionalEvidence.pressureReadings).toEqual({ strategic_pause: 61 });
+  });
+
+  test("SAP-26 TIMEOUT when the deadline passes, also of what waits; where a template asks people, once they gave no more time", async () => {
+    const { engine } = opened;
+    const deadline = secondsTime(Date.now() + 2_000);
+    const telemetry = { deadline };
+    const [idle, kept, given, held] = await Promise.all([
+      begin("idle", { telemetry }),
+      begin("idle.asked", { telemetry }),
+      begin("idle.asked", { telemetry }),
+      begin("idle", { telemetry }),
+    ]);
+    const { pipelineId } = await readSapTranscript(engine, operator, held.taskId);
+    await pausePipeline(engine, askedBy("operator"), { pipelineId: pipelineId ?? "" });
+    for (const { taskId } of [idle, held]) {
+      const { status, error, reportedAt } = await waitForSap(door, taskId, isFinal);
+      expect([status, error?.code]).toEqual(["FAILED", "TIMEOUT"]);
+      expect(error?.message).toContain(deadline);
+      expect(Date.parse(reportedAt)).toBeGreaterThanOrEqual(Date.parse(deadline));
+    }
+    const question = async ({ taskId }: { taskId: string }) => {
+      const [asked] = (await waitForSap(door, taskId, (status) => status === "ESCALATED")).nextActions ?? [];
+      expect(asked).toMatchObject({ options: ["extend", "resume", "abort"], recommended: "extend" });
+      return { escalationId: String(asked?.["escalationId"]) };
+    };
+    await answer(engine, await question(kept), { option: "abort" });
+    expect(await waitForSap(door, kept.taskId, isFinal)).toMatchObject({
+      status: "FAILED",
+      error: { code: "TIMEOUT" },
+    });
+    await answer(engine, await question(given), { option: "extend", byMs: 3_600_000 });
+    expect((await readSapResult(engine, operator, given.taskId)).status).toBe("QUEUED");
   });
 
   test("CANCELLED on abort, FAILED with a code and a message", async () => {

@@ -1,7 +1,7 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { Task } from "@signalbox/contracts/sap";
-import { plainResult, readSapTask, submissionOf, usesCache } from "@signalbox/core";
-import { latestSapResults, type StoredSapTask, takeSapTask } from "@signalbox/db";
+import { isFinal, plainResult, readSapTask, submissionOf, usesCache } from "@signalbox/core";
+import { latestSapResults, type StoredSapResult, type StoredSapTask, takeSapTask } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { oneAtATime } from "../once/one-at-a-time.ts";
@@ -75,12 +75,7 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
         const answer = (task: Task, at: number) =>
           stored === undefined
             ? answerOf(task, { messageId: requestId, at }, queued(task, at), false)
-            : answerOf(
-                task,
-                { messageId: requestId, at },
-                readStoredResult(stored),
-                found.pipelineId === null,
-              );
+            : answerOf(task, { messageId: requestId, at }, readStoredResult(stored), isOver(stored));
         before = { task: found, answer };
         return;
       }
@@ -111,6 +106,9 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
     },
   };
 }
+
+/** What is over is answered whole: nobody has to ask again. */
+const isOver = ({ result }: StoredSapResult): boolean => isFinal(readStoredResult({ result }).status);
 
 const queued = (task: Task, at: number) =>
   plainResult(task, at, {

@@ -79,7 +79,10 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       const task = taskFor("consult.align");
       await submit(task);
       await settled(task.taskId);
-      expect((await submit(task)).ack).toMatchObject({ taskId: task.taskId, status: "SUCCEEDED" });
+      expect(await submit(task)).toMatchObject({
+        ack: { taskId: task.taskId, status: "SUCCEEDED" },
+        result: { taskId: task.taskId, status: "SUCCEEDED", output: expect.anything() },
+      });
       expect(await refusal({ ...task, payload: { topic: "another" } })).toMatchObject({
         code: "UNPROCESSABLE",
       });

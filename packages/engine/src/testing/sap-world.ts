@@ -58,6 +58,7 @@ const sap = {
     { capability: "lost", template_id: "nowhere" },
     { capability: "doom", template_id: "doomed" },
     { capability: "ask.both", template_id: "side-by-side" },
+    { capability: "idle.asked", template_id: "idling" },
   ],
   principles: [
     { principle: "blueprint_thinking", checks: ["evidence", "tests"] },
@@ -88,7 +89,12 @@ export async function sapWorld(engine: Engine) {
   ];
   await publishTemplates(
     engine,
-    templatesText([template("two-steps", stages), template("side-by-side", apart), doomed]),
+    templatesText([
+      template("two-steps", stages),
+      template("side-by-side", apart),
+      template("idling", [{ id: "wait", taskType: "idle" }]),
+      doomed,
+    ]),
   );
   const agent = await startAgent({
     engine: () => engine,

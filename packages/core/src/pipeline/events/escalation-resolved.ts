@@ -1,6 +1,7 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
 import { endStage, enterReady } from "../enter-ready.ts";
 import { cancelInFlight } from "../cancel.ts";
+import { extended, unbounded } from "../clock.ts";
 import { snapshotOf } from "../escalate.ts";
 import type { Escalation, Resolution } from "../escalation.ts";
 import type { EscalationResolved } from "../event.ts";
@@ -148,14 +149,16 @@ function followUp(
       return;
     }
     case "extend":
-      resumePipeline(ledger, `Extended by ${resolution.byMs} ms`, by, {
-        remainingMs: resolution.byMs,
-        runningSince: null,
-      });
+      resumePipeline(
+        ledger,
+        `Extended by ${resolution.byMs} ms`,
+        by,
+        extended(ledger.state.clock, resolution.byMs, ledger.now),
+      );
       return;
     case "resume":
       if (escalation.cause !== "deadline") return;
-      resumePipeline(ledger, "Goes on without a deadline", by, { remainingMs: null, runningSince: null });
+      resumePipeline(ledger, "Goes on without a deadline", by, unbounded(ledger.state.clock, ledger.now));
       return;
     case "abort":
       abortPipeline(ledger, { by, note: comment });

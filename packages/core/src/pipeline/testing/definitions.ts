@@ -62,6 +62,9 @@ export type PolicyOptions = {
   readonly maxRejections?: number;
   readonly deadlineMs?: number;
   readonly requireAllStages?: boolean;
+  /** Without it it is a task type's, which has no template. */
+  readonly templateId?: string;
+  readonly taskDeadlineAt?: number | undefined;
 };
 
 export function definitionOf(
@@ -71,10 +74,11 @@ export function definitionOf(
   return {
     pipelineId: "pl-1",
     pipelineName: "A pipeline",
-    templateId: "template",
+    templateId: options.templateId ?? "template",
     templateVersion: "1.0.0",
     sourceTaskId: "task-1",
     submitter,
+    taskDeadlineAt: options.taskDeadlineAt,
     policy: create(PipelinePolicySchema, {
       maxTotalRetries: options.maxTotalRetries ?? 4,
       maxRejections: options.maxRejections ?? 2,

@@ -33,6 +33,7 @@ export const anyDefinition: fc.Arbitrary<PipelineDefinition> = fc
         maxRejections: fc.integer({ min: 0, max: 2 }),
         deadlineMs: fc.integer({ min: 50, max: 5_000 }),
         requireAllStages: fc.boolean(),
+        taskDeadlineAt: fc.option(fc.integer({ min: 50, max: 5_000 }), { freq: 3, nil: undefined }),
       }),
     }),
   )

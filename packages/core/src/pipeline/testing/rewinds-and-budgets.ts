@@ -1,4 +1,4 @@
-import { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { FailureStrategy, PipelineStatus, StageStatus } from "@signalbox/contracts";
 import { expect } from "vitest";
 import { propagateContext } from "../context/propagate-context.ts";
 import type { AuditFact } from "../fact.ts";
@@ -18,9 +18,13 @@ export function expectRewindsAndBudgets({ before, event, now, decision }: Moment
   expectCounts(before, decision.state, facts);
   for (const fact of facts) {
     if (fact.action === "gate.rejected" || fact.action === "stage.rewound-by-person")
-      expectRewind(before, decision.state, event, fact);
+      expectRewind(before, decision.state, event, fact, endedLate(facts));
   }
 }
+
+/** An answer that lets a pipeline go on whose task's deadline has passed meanwhile ends it. */
+const endedLate = (facts: readonly AuditFact[]): boolean =>
+  facts.some(({ action }) => action === "pipeline.failed-on-deadline");
 
 /** Total retries and total rejections: each that was used is one more, and nothing else moves either count. */
 function expectCounts(before: PipelineState, after: PipelineState, facts: readonly AuditFact[]): void {
@@ -32,16 +36,28 @@ function expectCounts(before: PipelineState, after: PipelineState, facts: readon
   expect(after.rejectionsUsed - before.rejectionsUsed).toBe(rejections.length);
 }
 
-/** On expiry, and not before: PAUSE + escalate. */
-function expectExpiry({ clock, status }: PipelineState, now: number, decision: Moment["decision"]): void {
-  const { remainingMs, runningSince } = clock;
+/** On expiry, and not before: PAUSE + escalate; but the task's own deadline fails what fails fast, paused or not. */
+function expectExpiry(
+  { clock, status, plan }: PipelineState,
+  now: number,
+  decision: Moment["decision"],
+): void {
+  const { remainingMs, runningSince, endsAt } = clock;
   const isOver = remainingMs !== null && runningSince !== null && now - runningSince >= remainingMs;
-  if (status !== PipelineStatus.RUNNING || !isOver) {
+  const isLate = endsAt !== null && now >= endsAt;
+  const running = status === PipelineStatus.RUNNING;
+  const failsFast = plan.policy.failureStrategy === FailureStrategy.FAIL_FAST;
+  const fails = isLate && failsFast && (running || status === PipelineStatus.PAUSED);
+  if (!fails && !(running && (isOver || isLate))) {
     expect(decision.kind).toBe("refused");
     return;
   }
   if (decision.kind !== "decided") throw new Error("a deadline that had come was refused");
   const { state } = decision;
+  if (fails) {
+    expect(state.status).toBe(PipelineStatus.FAILED);
+    return;
+  }
   expect(state.status).toBe(PipelineStatus.PAUSED);
   expect(state.pause?.reason).toBe("deadline");
   expect(state.escalations.at(-1)).toMatchObject({ cause: "deadline", stageId: null, blocking: true });
@@ -52,11 +68,12 @@ function expectRewind(
   after: PipelineState,
   event: PipelineEvent,
   { snapshot, action }: AuditFact,
+  ended: boolean,
 ): void {
   const gate = snapshot?.case === "gate" ? snapshot.value : undefined;
   const target = stageOf(before, gate?.rewindTargetStage ?? "");
   const again = stageOf(after, gate?.rewindTargetStage ?? "");
-  expect(again.status).toBe(StageStatus.READY);
+  expect(again.status).toBe(ended ? StageStatus.PENDING : StageStatus.READY);
   expect(again.attemptNumber).toBe(target.attemptNumber + 1);
 
   const failing = (gate?.checks ?? []).flatMap(({ passed, gateName, evidence }) =>
@@ -72,7 +89,7 @@ function expectRewind(
   for (const { description } of triedBefore(before, event, target)?.decisionsMade ?? []) {
     expect(contextIn?.taskDelta).toContain(description);
   }
-  expectReach(before, after, gate?.rewindTargetStage ?? "");
+  if (!ended) expectReach(before, after, gate?.rewindTargetStage ?? "");
 }
 
 /** What was tried: the result that was judged just now, where it was the target's own, or the one it had. */
