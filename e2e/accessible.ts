@@ -19,6 +19,13 @@ export async function expectNoViolation(page: Page, theme: Theme): Promise<void>
   ).toEqual([]);
 }
 
+/** Whoever works by keyboard is somewhere, and not at the top of the page again. */
+export async function expectFocus(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.tagName), { message: page.url() })
+    .not.toBe("BODY");
+}
+
 /** Leaves the page as wide as the last of them. */
 export async function expectNoSidewaysScroll(page: Page, widths: readonly number[]): Promise<void> {
   for (const width of widths) {

@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from "@playwright/test";
+import { type Browser, expect, test as base, type Page } from "@playwright/test";
 import { startStack, type Stack } from "./stack.ts";
 
 type Cookies = Awaited<ReturnType<ReturnType<Page["context"]>["cookies"]>>;
@@ -85,6 +85,26 @@ export function ownStack(name: string) {
 async function signIn(page: Page, stack: Stack): Promise<void> {
   await page.goto(stack.signInLink());
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+}
+
+/** Another member, invited by whoever is signed in to the page, and signed in to a browser of their own. */
+export async function joined(
+  { request }: Page,
+  { origin }: Stack,
+  browser: Browser,
+  name: string,
+  role = "admin",
+): Promise<Page> {
+  const data = { email: `${name.toLowerCase()}@example.org`, name, role };
+  const invited = await request.post(`${origin}/v1/members`, { headers: { origin }, data });
+  const { invitation }: { invitation: { link: string } } = JSON.parse(await invited.text());
+  const context = await browser.newContext({ baseURL: origin });
+  const page = await context.newPage();
+  await page.goto(new URL(invitation.link, origin).href);
+  await page.getByLabel("Password").fill("points and signals at night");
+  await page.getByRole("button", { name: "Set up the account" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  return page;
 }
 
 export { expect };

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "@playwright/test";
-import { expectNoSidewaysScroll, expectNothingCutOff, expectNoViolation } from "../accessible.ts";
-import { expect, ownStack, type Page } from "../journey.ts";
+import {
+  expectFocus,
+  expectNoSidewaysScroll,
+  expectNothingCutOff,
+  expectNoViolation,
+} from "../accessible.ts";
+import { expect, joined, ownStack, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 import type { Stack } from "../stack.ts";
 
@@ -35,6 +39,9 @@ const storedText = async ({ origin, key }: Stack, version: string): Promise<stri
 async function expectAccessible(page: Page): Promise<void> {
   for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
 }
+
+/** Another administrator, in a browser of their own. */
+let vera: Page;
 
 const yamlOf = (page: Page) => page.getByRole("textbox", { name: "The policy as YAML" });
 const view = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -202,31 +209,77 @@ test("in YAML, faults stand at line and column while one types, names are offere
 test.describe("of two who write at once", () => {
   test.use({ expectedNoise: /status of (409|412)/ });
 
-  test("the second is told, shown both, and loses nothing", async ({ page, stack, browser, session }) => {
-    const second = await opened(browser, session);
-    for (const one of [page, second]) {
+  test("the second is told by whom the moment it happens, shown both, and loses nothing", async ({
+    page,
+    stack,
+    browser,
+  }) => {
+    vera = await joined(page, stack, browser, "Vera");
+    for (const one of [page, vera]) {
       await one.goto(`${stack.origin}/policies/edit?version=1.1.0`);
       await expect(one.getByText(/^No faults/)).toBeVisible();
     }
-    await second.getByLabel("Most stages in the queue").fill("77");
-    await page.getByLabel("Packs weighed at most").fill("5");
+    await page.getByLabel("Most stages in the queue").fill("77");
+    await vera.getByLabel("Packs weighed at most").fill("5");
+    await vera.getByRole("button", { name: "Save the draft" }).click();
+    await expect(vera.getByText("Saved as a draft.")).toBeVisible();
+
+    await expect(page.getByRole("alert")).toContainText("Vera has saved edit 3 of this draft meanwhile");
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText("1.1.0 was changed while you wrote, by Vera")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Yours" })).toContainText("max_global_queue_depth: 77");
+    await expect(page.getByRole("textbox", { name: "Theirs" })).toContainText("max_candidate_agents: 5");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Bring both together" }).click();
+    await expectFocus(page);
     await page.getByRole("button", { name: "Save the draft" }).click();
     await expect(page.getByText("Saved as a draft.")).toBeVisible();
-
-    await expect(second.getByText("Somebody has saved edit 3 of this draft meanwhile")).toBeVisible();
-    await second.keyboard.press("Control+s");
-    await expect(second.getByText("1.1.0 was changed while you wrote")).toBeVisible();
-    await expect(second.getByRole("textbox", { name: "Yours" })).toContainText("max_global_queue_depth: 77");
-    await expect(second.getByRole("textbox", { name: "Theirs" })).toContainText("max_candidate_agents: 5");
-    await expectAccessible(second);
-    await second.getByRole("button", { name: "Bring both together" }).click();
-    await second.getByRole("button", { name: "Save the draft" }).click();
-    await expect(second.getByText("Saved as a draft.")).toBeVisible();
     const text = await storedText(stack, "1.1.0");
     expect(text).toContain("max_global_queue_depth: 77");
     expect(text).toContain("max_candidate_agents: 5");
-    await second.context().close();
   });
+});
+
+test("who begins a new version is told of the draft that there is; the first save leaves focus, caret, steps to undo and what was simulated", async ({
+  page,
+  stack,
+}) => {
+  await page.goto("/policies/edit?from=1.0.0");
+  await expect(page.getByText("There is a draft already")).toBeVisible();
+  await page.getByRole("link", { name: "Open the draft 1.1.0" }).click();
+  await expect(page.getByLabel("Most stages in the queue")).toHaveValue("77");
+  await page.goBack();
+  await expect(page.getByLabel("Most stages in the queue")).toHaveValue("40");
+  await view(page, "On past dispatches").click();
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await expect(page.getByText("No decision is on record yet.")).toBeVisible();
+  await view(page, "YAML").click();
+  await yamlOf(page).focus();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Ours alo");
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  await yamlOf(page).evaluate((element) => Object.assign(element, { neverRemounted: true }));
+  await page.evaluate(() => window.scrollTo(0, 150));
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Saved as a draft.")).toBeVisible();
+  await expect(page).toHaveURL("/policies/edit?version=1.2.0");
+  await expect(yamlOf(page)).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(150);
+  await page.keyboard.type("ne.");
+  await expect(yamlOf(page)).toContainText("# Who may do what. Comments are kept");
+  await expect(yamlOf(page)).toContainText("Ours alone.");
+  expect(await yamlOf(page).evaluate((element) => "neverRemounted" in element)).toBe(true);
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Saved as a draft.")).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await expect(yamlOf(page)).not.toContainText("Ours");
+  await expect(page.getByText("Changed, and not saved yet.")).toBeVisible();
+  await page.keyboard.press("Control+y");
+  await view(page, "On past dispatches").click();
+  await expect(page.getByText("The text has changed since. No decision is on record yet.")).toBeVisible();
+  expect(await storedText(stack, "1.2.0")).toContain("Ours alone.");
 });
 
 test("a draft is compared, tried on the record and published; a roll back takes two clicks", async ({
@@ -260,21 +313,62 @@ test("a draft is compared, tried on the record and published; a roll back takes 
   await expect(row).toContainText("in force");
 });
 
+test("an open editor is told that its draft was published, by whom, and keeps what is written as a new draft", async ({
+  page,
+  stack,
+}) => {
+  await page.goto("/policies/edit?version=1.2.0");
+  await page.getByLabel("Most stages in the queue").fill("99");
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  const publish = (version: string, note: string) =>
+    vera.request.post(`/v1/routing-policies/${version}/publish`, {
+      headers: { origin: stack.origin },
+      data: { note },
+    });
+  expect((await publish("1.2.0", "It could not wait")).status()).toBe(200);
+
+  const told = page.getByRole("alert", { name: "1.2.0 is no draft any more" });
+  await expect(told).toContainText("1.2.0 was published by Vera while it was open here");
+  await expect(told).toContainText("It could not wait");
+  await expect(page.getByRole("button", { name: "Save the draft" })).toHaveAccessibleDescription(
+    /1\.2\.0 is no draft any more/,
+  );
+  await told.getByRole("button", { name: "See the difference" }).click();
+  await expect(page.getByRole("textbox", { name: /what you wrote, beside 1\.2\.0/ })).toContainText("99");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page, [2560, 360]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await told.getByRole("button", { name: "Keep my text as draft 1.3.0" }).press("Enter");
+  await expect(page.getByText("Saved as a draft.")).toBeVisible();
+  await expect(page).toHaveURL("/policies/edit?version=1.3.0");
+  await expect(told).toHaveCount(0);
+  await expectFocus(page);
+  expect(await storedText(stack, "1.3.0")).toContain("max_global_queue_depth: 99");
+
+  await page.getByLabel("Most stages in the queue").fill("98");
+  expect((await publish("1.3.0", "")).status()).toBe(200);
+  await page.getByRole("button", { name: "Drop mine and show 1.3.0" }).click();
+  await expect(page).toHaveURL("/policies/1.3.0");
+  await expectFocus(page);
+
+  await putPolicy(stack, example, "1.4.0", false);
+  await page.goto("/policies/edit?version=1.4.0");
+  await page.getByLabel("Most stages in the queue").fill("97");
+  const discarded = await vera.request.delete("/v1/routing-policies/1.4.0", {
+    headers: { origin: stack.origin, "if-match": '"1"' },
+  });
+  expect(discarded.ok(), await discarded.text()).toBe(true);
+  await expect(page.getByText("1.4.0 was discarded by Vera while it was open here")).toBeVisible();
+  await page.getByRole("button", { name: "Drop mine" }).click();
+  await expect(page).toHaveURL("/policies");
+});
+
 test("whoever may not draft sees the form, may not write in it, and is told why", async ({
   page,
   stack,
   browser,
 }) => {
-  const invited = await page.request.post("/v1/members", {
-    headers: { origin: stack.origin },
-    data: { email: "vera@example.org", name: "Vera", role: "viewer" },
-  });
-  const { invitation }: { invitation: { link: string } } = JSON.parse(await invited.text());
-  const viewer = await opened(browser, []);
-  await viewer.goto(new URL(invitation.link, stack.origin).href);
-  await viewer.getByLabel("Password").fill("points and signals at night");
-  await viewer.getByRole("button", { name: "Set up the account" }).click();
-  await expect(viewer.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  const viewer = await joined(page, stack, browser, "Wim", "viewer");
   await viewer.goto(`${stack.origin}/policies/edit`);
   const form = viewer.getByRole("group", { name: "The policy as a form" });
   await expect(form).toHaveAccessibleDescription(
@@ -285,11 +379,3 @@ test("whoever may not draft sees the form, may not write in it, and is told why"
   await expectAccessible(viewer);
   await viewer.context().close();
 });
-
-type Cookies = Awaited<ReturnType<ReturnType<Page["context"]>["cookies"]>>;
-
-async function opened(browser: Browser, cookies: Cookies): Promise<Page> {
-  const context = await browser.newContext();
-  await context.addCookies(cookies);
-  return context.newPage();
-}

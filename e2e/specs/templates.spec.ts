@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, ownStack, type Page } from "../journey.ts";
+import { expectFocus } from "../accessible.ts";
+import { expect, joined, ownStack, type Page } from "../journey.ts";
 import { startYard, type Yard } from "../agents.ts";
 
 const { signedInTest: test } = ownStack("templates");
@@ -155,9 +156,25 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
       "aria-disabled",
       "false",
     );
+    await page.getByLabel("Retries in all").fill("6");
+    await page.getByLabel("Retries in all").press("Enter");
+    await expect(page.getByRole("button", { name: "Undo" })).toHaveAttribute("aria-disabled", "false");
+    const deadline = page.getByLabel("Deadline", { exact: true });
+    await deadline.fill("45m");
+    await deadline.press("Enter");
+    await deadline.evaluate((element) => Object.assign(element, { neverRemounted: true }));
+    await expect(page.getByRole("button", { name: "Save the draft" })).toHaveAttribute(
+      "aria-disabled",
+      "false",
+    );
     await page.keyboard.press("Control+s");
     await expect(page).toHaveURL("/templates/ship/edit?from=1.1.0");
     await expect(page.getByText("Saved as a draft.")).toBeVisible();
+    await expect(deadline).toBeFocused();
+    expect(await deadline.evaluate((element) => "neverRemounted" in element)).toBe(true);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(deadline).not.toHaveValue("45m");
+    await expect(page.getByLabel("Retries in all")).toHaveValue("6");
   });
 
   await test.step("published, it is active", async () => {
@@ -197,37 +214,56 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
 test.describe("of two who edit one draft", () => {
   test.use({ expectedNoise: /status of (409|412)/ });
 
-  test("the second is told, shown both, and loses nothing", async ({ page, stack, browser, session }) => {
-    const context = await browser.newContext({ baseURL: stack.origin });
-    await context.addCookies(session);
-    const second = await context.newPage();
+  test("the second is told by whom, shown both, and loses nothing, nor when the draft is published", async ({
+    page,
+    stack,
+    browser,
+  }) => {
+    const vera = await joined(page, stack, browser, "Vera");
     const drafted = exampleTemplates.replace('version: "1.0.0"', 'version: "7.0.0"');
     await yard.rest("POST", "/v1/pipeline-templates", drafted);
-    for (const one of [page, second]) {
+    for (const one of [page, vera]) {
       await one.goto("/templates/implement-and-review/edit?from=7.0.0");
       await expect(one.getByText("Saved as a draft.")).toBeVisible();
     }
-    await second.getByLabel("Retries in all").fill("9");
-    await second.keyboard.press("Enter");
-    await expect(second.getByText("Not saved yet.")).toBeVisible();
-    await page.getByLabel("Deadline", { exact: true }).fill("45m");
+    await page.getByLabel("Retries in all").fill("9");
     await page.keyboard.press("Enter");
-    const save = page.getByRole("button", { name: "Save the draft" });
+    await expect(page.getByText("Not saved yet.")).toBeVisible();
+    await vera.getByLabel("Deadline", { exact: true }).fill("45m");
+    await vera.keyboard.press("Enter");
+    const save = vera.getByRole("button", { name: "Save the draft" });
     await expect(save).toHaveAttribute("aria-disabled", "false");
     await save.click();
-    await expect(page.getByText("Saved as a draft.")).toBeVisible();
+    await expect(vera.getByText("Saved as a draft.")).toBeVisible();
 
-    await expect(second.getByText("Somebody has saved edit 2 of this draft meanwhile")).toBeVisible();
-    await second.getByRole("button", { name: "See both" }).click();
-    await expect(second.getByRole("textbox", { name: "Yours" })).toContainText("max_total_retries: 9");
-    await expect(second.getByRole("textbox", { name: "Theirs" })).toContainText("45m");
-    await second.getByRole("button", { name: "Bring both together" }).click();
-    await expect(second.getByLabel("Retries in all")).toHaveValue("9");
-    await expect(second.getByLabel("Deadline", { exact: true })).toHaveValue("45m");
-    const also = second.getByRole("button", { name: "Save the draft" });
+    await expect(page.getByText("Vera has saved edit 2 of this draft meanwhile")).toBeVisible();
+    await page.getByRole("button", { name: "See both" }).click();
+    await expect(page.getByRole("textbox", { name: "Yours" })).toContainText("max_total_retries: 9");
+    await expect(page.getByRole("textbox", { name: "Theirs" })).toContainText("45m");
+    await page.getByRole("button", { name: "Bring both together" }).click();
+    await expectFocus(page);
+    await expect(page.getByLabel("Retries in all")).toHaveValue("9");
+    await expect(page.getByLabel("Deadline", { exact: true })).toHaveValue("45m");
+    const also = page.getByRole("button", { name: "Save the draft" });
     await expect(also).toHaveAttribute("aria-disabled", "false");
     await also.click();
-    await expect(second.getByText("Saved as a draft.")).toBeVisible();
-    await context.close();
+    await expect(page.getByText("Saved as a draft.")).toBeVisible();
+
+    await page.getByLabel("Retries in all").fill("8");
+    await page.keyboard.press("Enter");
+    const published = await vera.request.post("/v1/pipeline-templates/7.0.0/publish", {
+      headers: { origin: stack.origin },
+      data: {},
+    });
+    expect(published.status()).toBe(200);
+    await expect(page.getByText("7.0.0 was published by Vera while it was open here")).toBeVisible();
+    await page.getByRole("button", { name: "Keep my text as draft 7.1.0" }).click();
+    await expect(page).toHaveURL("/templates/implement-and-review/edit?from=7.1.0");
+    await expect(page.getByText("Saved as a draft.")).toBeVisible();
+    await expect(page.getByLabel("Retries in all")).toHaveValue("8");
+    await page.goto("/templates/implement-and-review/edit?from=7.0.0");
+    await page.getByRole("link", { name: "Open the draft 7.1.0" }).click();
+    await expect(page.getByLabel("Retries in all")).toHaveValue("8");
+    await vera.context().close();
   });
 });

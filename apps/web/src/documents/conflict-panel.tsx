@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { usePeople } from "../escalations/people.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { StoredDocument } from "./document-queries.ts";
@@ -7,6 +8,8 @@ import { TextDifference, TextMerge } from "./text-difference.tsx";
 
 type ConflictProps = {
   theirs: StoredDocument;
+  /** Who saved it, where that was told. */
+  by: string | undefined;
   base: string;
   mine: string;
   onMine: (text: string) => void;
@@ -17,12 +20,16 @@ type ConflictProps = {
 const views = ["Side by side", "What they changed", "What you changed"] as const;
 
 /** Somebody else saved first: both texts and what both began as, and nothing of either is lost. */
-export function ConflictPanel({ theirs, base, mine, onMine, onSettled }: ConflictProps) {
+export function ConflictPanel({ theirs, by, base, mine, onMine, onSettled }: ConflictProps) {
   const [view, setView] = useState<(typeof views)[number]>(views[0]);
+  const { nameOf } = usePeople();
   const merged = mergeTexts(base, mine, theirs.text);
   return (
     <section aria-label="Two wrote at once" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Notice aspect="caution" title={`${theirs.version} was changed while you wrote`}>
+      <Notice
+        aspect="caution"
+        title={`${theirs.version} was changed while you wrote${by === undefined ? "" : `, by ${nameOf(by)}`}`}
+      >
         <p>
           It is at edit {theirs.edit} now{theirs.note !== "" && <>, with the note “{theirs.note}”</>}. Nothing
           of yours is lost, and nothing of theirs is written over until you say so.

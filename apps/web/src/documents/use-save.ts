@@ -25,12 +25,15 @@ export function useSave(kind: DocumentKind) {
         return (await client.documents.draft.mutate({ kind, text, ...remark })).document;
       } catch (error) {
         const { code } = problemOf(error);
+        if (code === "NOT_FOUND" && base.stored !== null) return undefined;
         if (says !== undefined && (code === "VERSION_CONFLICT" || code === "INVALID_STATE")) {
           const found = await client.documents.get.query({ kind, version: says });
           if (found.status === "draft") {
             setTheirs(found);
             return undefined;
           }
+          // Its draft is closed: the editor tells of it (`useDraftNews`), and of the ways on.
+          if (base.stored?.version === says) return undefined;
         }
         throw error;
       }

@@ -14,10 +14,16 @@ const stepsTo = (target: Element): Step[] => {
   return steps;
 };
 
+/** What a closed dialog holds, and what is hidden or disabled, would leave the focus where it is: nowhere. */
+const takesFocus = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement &&
+  element.matches(focusable) &&
+  !element.matches(":disabled") &&
+  element.checkVisibility({ visibilityProperty: true });
+
 const firstIn = (element: Element | null): HTMLElement | undefined => {
   if (element === null || !element.isConnected) return undefined;
-  const found = element.matches(focusable) ? element : element.querySelector(focusable);
-  return found instanceof HTMLElement ? found : undefined;
+  return [element, ...element.querySelectorAll(focusable)].find(takesFocus);
 };
 
 /** Of what is still there, the nearest: what stood behind it, before it, or around it, from the inside out. */

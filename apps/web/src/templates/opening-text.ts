@@ -1,5 +1,5 @@
 import { addTemplate, type Edited, setVersion } from "./edit-template.ts";
-import { nextVersion } from "./next-version.ts";
+import { nextVersion } from "../documents/next-version.ts";
 import { emptyDocument, type StarterName, starterText } from "./starters.ts";
 import { readTemplates } from "./template-graph.ts";
 import { openText } from "./template-text.ts";

@@ -110,14 +110,14 @@ describe("events of the feed", () => {
       packRegisteredEvent({ packId: "painter", packVersion: "1.0.0" }),
       instanceEvent("first-seen", ref, HealthStatus.HEALTHY),
       instanceEvent("lost", ref),
-      documentEvent("published", { kind: "routing-policy", version: "2" }),
+      documentEvent("published", { kind: "routing-policy", version: "2" }, { type: "human", id: "ada" }),
       alertRaisedEvent("redaction-blocked", { pipelineId: "p", detail: "why" }),
     ];
     expect(events.map(({ kind, data }) => [kind, data])).toEqual([
       ["pack.registered", { packId: "painter", packVersion: "1.0.0" }],
       ["instance.first-seen", { ...ref, healthStatus: "HEALTH_STATUS_HEALTHY" }],
       ["instance.lost", ref],
-      ["document.published", { kind: "routing-policy", version: "2" }],
+      ["document.published", { kind: "routing-policy", version: "2", by: { type: "human", id: "ada" } }],
       ["alert.raised", { alert: "redaction-blocked", detail: "why" }],
     ]);
     for (const event of events) expect(topicsOf(event)).toContain("tenant");

@@ -122,10 +122,12 @@ export const instanceEvent = (
 
 export type DocumentNews = "drafted" | "edited" | "discarded" | "published" | "retired";
 
+/** STREAM-10: with who did it, so that somebody who writes in the same draft is told by whom. */
 export const documentEvent = (
   news: DocumentNews,
   document: { kind: DocumentKind; version: string; edit?: number },
-): FeedEvent => ({ kind: `document.${news}`, pipelineId: null, data: { ...document } });
+  by: Actor,
+): FeedEvent => ({ kind: `document.${news}`, pipelineId: null, data: { ...document, by } });
 
 type AlertName =
   /** D21: what could not be masked was not written. */

@@ -57,7 +57,7 @@ export async function createDraft(
       const createdBy = asked.caller.actor.id;
       const inserted = await insertDraft(tx, kind, { version, document: text, note: said, createdBy });
       await record(tx, documentDrafted(auditContextOf(asked), { kind, version, note: said }));
-      await tell(tx, documentEvent("drafted", { kind, version }));
+      await tell(tx, documentEvent("drafted", { kind, version }, asked.caller.actor));
       return { document: viewOf(kept(inserted)), created: true };
     },
     createdForm,
@@ -84,7 +84,7 @@ export async function updateDraft(
       tx,
       documentEdited(auditContextOf(asked), { kind, version, edit: changed.edit, note: said }),
     );
-    await tell(tx, documentEvent("edited", { kind, version, edit: changed.edit }));
+    await tell(tx, documentEvent("edited", { kind, version, edit: changed.edit }, asked.caller.actor));
     return viewOf(changed);
   });
 }
@@ -102,6 +102,6 @@ export async function discardDraft(
     if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
     kept((await deleteDraft(tx, kind, { version, edit })) || undefined);
     await record(tx, documentDiscarded(auditContextOf(asked), { kind, version }));
-    await tell(tx, documentEvent("discarded", { kind, version }));
+    await tell(tx, documentEvent("discarded", { kind, version }, asked.caller.actor));
   });
 }

@@ -70,8 +70,9 @@ export async function publishDocument(
       const what = { kind, version, edit: document.edit, note: said, publication: decision };
       await record(tx, ...documentPublished(auditContextOf(asked), what));
       const { retires } = decision;
-      if (retires !== undefined) await tell(tx, documentEvent("retired", { kind, version: retires }));
-      await tell(tx, documentEvent("published", { kind, version, edit: document.edit }));
+      const by = asked.caller.actor;
+      if (retires !== undefined) await tell(tx, documentEvent("retired", { kind, version: retires }, by));
+      await tell(tx, documentEvent("published", { kind, version, edit: document.edit }, by));
       return viewOf(kept(await findDocument(tx, kind, version)));
     },
     documentForm,

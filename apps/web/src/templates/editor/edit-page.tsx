@@ -1,13 +1,19 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { ClosedDraft } from "../../documents/closed-draft.tsx";
 import { ConflictPanel } from "../../documents/conflict-panel.tsx";
-import { oneVersion, type StoredDocument } from "../../documents/document-queries.ts";
+import { oneVersion, type StoredDocument, versionPages } from "../../documents/document-queries.ts";
+import { keepingEditor } from "../../documents/kept-editor.ts";
 import { knownNames } from "../../documents/known-names.ts";
+import { LaterEdit } from "../../documents/later-edit.tsx";
 import { LeaveDialog } from "../../documents/leave-dialog.tsx";
+import { underVersion } from "../../documents/new-version-text.ts";
+import { nextVersion } from "../../documents/next-version.ts";
+import { OtherDrafts } from "../../documents/other-drafts.tsx";
 import { PublishDialog } from "../../documents/publish-dialog.tsx";
 import { draftKey, type WorkingDraft } from "../../documents/stored-draft.ts";
-import { useDocumentNews } from "../../documents/use-document-news.ts";
+import { useDraftNews } from "../../documents/use-draft-news.ts";
 import { useDraftShelf } from "../../documents/use-draft-shelf.ts";
 import { useLeaveGuard } from "../../documents/use-leave-guard.ts";
 import { usePublish, useRefusal } from "../../documents/use-publish.ts";
@@ -17,12 +23,13 @@ import { paths } from "../../paths.ts";
 import { ProblemNotice } from "../../problem/problem-notice.tsx";
 import { problemOf } from "../../problem/problem.ts";
 import { currentSession } from "../../session/session.ts";
+import { queryClient } from "../../trpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Plate } from "../../ui/plate.tsx";
 import { setVersion } from "../edit-template.ts";
-import { kind } from "../template-queries.ts";
+import { kind, shownTemplates } from "../template-queries.ts";
 import { CommitField } from "./commit-field.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 import { useTemplateCheck } from "./use-check.ts";
@@ -43,13 +50,13 @@ const baseOf = ({ text, version, edit }: StoredDocument): WorkingDraft["base"] =
   stored: { version, edit },
 });
 
-export function EditPage({ templateId, name, text: initial, draft, active }: EditPageProps) {
-  useDocumentNews(kind);
+export function EditPage({ templateId, name: openedAs, text: initial, draft, active }: EditPageProps) {
   const { data: session } = useSuspenseQuery(currentSession());
   const { data: names } = useSuspenseQuery(knownNames());
   const owner = { tenantId: session?.tenantId ?? "", actorId: session?.actor.id ?? "" };
-  const [stored, setStored] = useState(draft?.version);
-  const shelf = useDraftShelf(draftKey(owner, kind, stored ?? name));
+  const { data: versions } = useInfiniteQuery(versionPages(kind));
+  const [name, setName] = useState(openedAs);
+  const shelf = useDraftShelf(draftKey(owner, kind, name));
   const state = useTemplateText(shelf.found?.text ?? initial);
   const { text, templates } = state;
   const [base, setBase] = useState(
@@ -69,33 +76,30 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
   const guard = useLeaveGuard(isChanged);
   const mayNotDraft = useRefusal(kind, "draft");
   const mayNotPublish = useRefusal(kind, "publish");
-  const { data: newest } = useQuery({
-    ...oneVersion(kind, stored ?? ""),
-    enabled: stored !== undefined,
-  });
-  const isBehind =
-    newest !== undefined &&
-    base.stored?.version === newest.version &&
-    newest.edit > base.stored.edit &&
-    theirs === undefined &&
-    !save.isPending;
+  const { stored } = base;
+  const news = useDraftNews(kind, stored, save.isPending || publish.isPending || publish.isSuccess);
 
-  const saveNow = async (): Promise<StoredDocument | undefined> => {
-    const saved = await save.mutateAsync({ draft: { text, base }, says: templates.version || undefined });
+  const saveNow = async (
+    written: WorkingDraft = { text, base },
+    says: string | undefined = templates.version || undefined,
+  ): Promise<StoredDocument | undefined> => {
+    const saved = await save.mutateAsync({ draft: written, says });
     if (saved === undefined) return undefined;
     shelf.drop();
     setBase(baseOf(saved));
-    setStored(saved.version);
+    setName(saved.version);
+    queryClient.setQueryData(oneVersion(kind, saved.version).queryKey, saved);
+    queryClient.setQueryData(shownTemplates(saved.version).queryKey, saved);
     return saved;
   };
   /** From then on the address leads to what was saved, and not to another beginning. */
-  const saveAndGoOn = async (): Promise<void> => {
-    const saved = await saveNow();
-    if (saved === undefined || saved.version === stored) return;
-    await navigate({ ...paths.editTemplate(templateId, { from: saved.version }), replace: true });
+  const saveAndGoOn = async (written?: WorkingDraft, says?: string): Promise<void> => {
+    const saved = await saveNow(written, says);
+    if (saved === undefined || saved.version === stored?.version) return;
+    await navigate({ ...paths.editTemplate(templateId, { from: saved.version }), ...keepingEditor });
   };
   const onPublish = async (note: string): Promise<void> => {
-    const saved = unsaved ? await saveNow() : base.stored;
+    const saved = unsaved ? await saveNow() : stored;
     if (saved === undefined || saved === null) return;
     const { version, edit } = saved;
     await publish.mutateAsync({ version, edit, replaces: active?.version ?? null, note });
@@ -104,12 +108,38 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
     await navigate(there ? paths.template({ templateId, version }) : paths.templates({ version }));
   };
 
+  const next = nextVersion(
+    (versions?.pages ?? []).flatMap((page) => page.versions.map(({ version }) => version)),
+  );
+  const keepMine = async (): Promise<void> => {
+    const mine = { text: underVersion(kind, text, next), base: { text: base.text, stored: null } };
+    shelf.drop();
+    state.apply(() => ({ kind: "edited", text: mine.text }), `This is version ${next}.`);
+    setBase(mine.base);
+    settle();
+    setName(`${templateId} from ${news.kind === "closed" ? news.version : "nothing"} `);
+    // With faults it waits here until they are mended.
+    if (check.faults.length === 0) await saveAndGoOn(mine, next);
+  };
+  const dropMine = async (): Promise<void> => {
+    shelf.drop();
+    guard.letGo();
+    await navigate(
+      news.kind === "closed" && news.theirs !== undefined
+        ? paths.template({ templateId, version: news.version })
+        : paths.templates(),
+    );
+  };
+
   const hindered =
+    (news.kind === "closed"
+      ? `${news.version} is no draft any more: choose above how to go on.`
+      : undefined) ??
     (theirs === undefined ? undefined : "Both texts come together first.") ??
     (check.faults.length > 0 ? "The faults come first." : undefined) ??
     (save.isPending || publish.isPending ? "It is on its way." : undefined) ??
     (check.settled ? undefined : "It is being checked.");
-  const cannotSave = mayNotDraft ?? (unsaved ? hindered : "Everything is saved.");
+  const cannotSave = mayNotDraft ?? (unsaved || news.kind === "closed" ? hindered : "Everything is saved.");
   const onSave = () => {
     // What failed stands on the page.
     if (cannotSave === undefined) saveAndGoOn().catch(() => undefined);
@@ -154,13 +184,26 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
         {shelf.found !== undefined && isChanged && (
           <Notice aspect="unlit" title="What you had not saved was found again in this tab" />
         )}
-        {isBehind && (
-          <Notice aspect="caution" title={`Somebody has saved edit ${newest.edit} of this draft meanwhile`}>
-            <Button onClick={() => meet(newest)}>See both</Button>
-          </Notice>
+        {stored === null && (
+          <OtherDrafts kind={kind} open={(version) => paths.editTemplate(templateId, { from: version })} />
+        )}
+        {news.kind === "edited" && theirs === undefined && (
+          <LaterEdit edited={news} onSee={() => meet(news.newest)} />
+        )}
+        {news.kind === "closed" && (
+          <ClosedDraft
+            closed={news}
+            base={base.text}
+            mine={text}
+            next={next}
+            onKeep={() => {
+              keepMine().catch(() => undefined);
+            }}
+            onDrop={() => void dropMine()}
+          />
         )}
         {error !== null && <ProblemNotice problem={problemOf(error)} />}
-        {theirs === undefined ? (
+        {theirs === undefined || news.kind === "closed" ? (
           <>
             <TemplateEditor templateId={templateId} state={state} check={check} names={names} />
             <div className="max-w-xl">
@@ -177,13 +220,14 @@ export function EditPage({ templateId, name, text: initial, draft, active }: Edi
         ) : (
           <ConflictPanel
             theirs={theirs}
+            by={news.kind === "edited" ? news.by : undefined}
             base={base.text}
             mine={text}
             onMine={state.type}
             onSettled={(settled) => {
               state.apply(() => ({ kind: "edited", text: settled }), "Both are brought together.");
               setBase(baseOf(theirs));
-              setStored(theirs.version);
+              setName(theirs.version);
               settle();
             }}
           />

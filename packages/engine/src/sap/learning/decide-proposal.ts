@@ -107,8 +107,8 @@ async function publish(
     tx,
     ...(publication.retires === undefined
       ? []
-      : [documentEvent("retired", { kind: KIND, version: publication.retires })]),
-    documentEvent("published", { kind: KIND, version, edit: draft.edit }),
+      : [documentEvent("retired", { kind: KIND, version: publication.retires }, asked.caller.actor)]),
+    documentEvent("published", { kind: KIND, version, edit: draft.edit }, asked.caller.actor),
   );
   return version;
 }

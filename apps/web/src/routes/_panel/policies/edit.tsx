@@ -1,11 +1,10 @@
-import { useSuspenseInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, notFound } from "@tanstack/react-router";
-import { setInYaml } from "@signalbox/core/edit-yaml";
+import { useState } from "react";
 import { activeVersion, oneVersion, versionPages } from "../../../documents/document-queries.ts";
-import type { WorkingDraft } from "../../../documents/stored-draft.ts";
+import { useEditorKey } from "../../../documents/kept-editor.ts";
 import { knownNames } from "../../../documents/known-names.ts";
+import { openingPolicy } from "../../../policies/opening-policy.ts";
 import { PolicyEditor } from "../../../policies/policy-editor.tsx";
-import { firstPolicy, nextVersion } from "../../../policies/policy-outline.ts";
 import { isNotFound } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
 
@@ -18,15 +17,22 @@ export const Route = createFileRoute("/_panel/policies/edit")({
     ...(typeof from === "string" && { from }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps: { version, from } }) => {
+  loader: async ({ deps: { version, from }, cause }) => {
     const named = version ?? from;
     try {
-      await Promise.all([
-        queryClient.ensureQueryData(knownNames()),
-        queryClient.ensureInfiniteQueryData(versionPages(kind)),
+      const [active, { pages }, one] = await Promise.all([
         queryClient.ensureQueryData(activeVersion(kind)),
-        named === undefined || queryClient.ensureQueryData(oneVersion(kind, named)),
+        queryClient.fetchInfiniteQuery({
+          ...versionPages(kind),
+          staleTime: cause === "stay" ? Infinity : 0,
+        }),
+        named === undefined ? undefined : begun(named, cause === "stay"),
+        queryClient.ensureQueryData(knownNames()),
       ]);
+      return {
+        named: one ?? active,
+        versions: pages.flatMap((page) => page.versions.map((each) => each.version)),
+      };
     } catch (error) {
       if (isNotFound(error)) throw notFound();
       throw error;
@@ -35,43 +41,21 @@ export const Route = createFileRoute("/_panel/policies/edit")({
   component: Edit,
 });
 
+/** What is opened begins as what there is now; who is writing already is told of what others do, and is not begun anew. */
+const begun = (version: string, isOpen: boolean) =>
+  isOpen
+    ? queryClient.ensureQueryData(oneVersion(kind, version))
+    : queryClient.fetchQuery({ ...oneVersion(kind, version), staleTime: 0 });
+
 function Edit() {
   const search = Route.useSearch();
-  if (search.version !== undefined) return <OfVersion key={search.version} version={search.version} />;
-  if (search.from !== undefined) return <FromVersion key={search.from} from={search.from} />;
-  return <FromActive />;
+  const { version, from } = search;
+  return <OpenPolicy key={useEditorKey(JSON.stringify([version, from]))} {...search} />;
 }
 
-function OfVersion({ version }: { version: string }) {
-  const { data: stored } = useSuspenseQuery(oneVersion(kind, version));
-  const isDraft = stored.status === "draft";
-  const initial = useBeginning(isDraft ? undefined : stored.text);
-  const { text, edit } = stored;
-  const own: WorkingDraft = { text, base: { text, stored: { version, edit } } };
-  return isDraft ? (
-    <PolicyEditor name={version} stored={stored} initial={own} />
-  ) : (
-    <PolicyEditor name={`from ${version}`} stored={undefined} initial={initial} />
-  );
-}
-
-function FromVersion({ from }: { from: string }) {
-  const { data: stored } = useSuspenseQuery(oneVersion(kind, from));
-  return <PolicyEditor name={`from ${from}`} stored={undefined} initial={useBeginning(stored.text)} />;
-}
-
-function FromActive() {
-  const { data: active } = useSuspenseQuery(activeVersion(kind));
-  const initial = useBeginning(active?.text);
-  return <PolicyEditor name={`from ${active?.version ?? "nothing"}`} stored={undefined} initial={initial} />;
-}
-
-/** The text of another version, under the next version that nobody has. */
-function useBeginning(text: string | undefined): WorkingDraft {
-  const { data } = useSuspenseInfiniteQuery(versionPages(kind));
-  if (text === undefined) return { text: firstPolicy, base: { text: firstPolicy, stored: null } };
-  const taken = new Set(data.pages.flatMap(({ versions }) => versions.map(({ version }) => version)));
-  const newest = data.pages[0]?.versions[0]?.version ?? "1.0.0";
-  const next = setInYaml(text, ["routing_policy", "version"], nextVersion(newest, taken));
-  return { text: next, base: { text: next, stored: null } };
+/** What was read when the page was opened is what is written on; what others do meanwhile is told. */
+function OpenPolicy(search: Search) {
+  const { named, versions } = Route.useLoaderData();
+  const [opened] = useState(() => openingPolicy(search, named, versions));
+  return <PolicyEditor {...opened} />;
 }

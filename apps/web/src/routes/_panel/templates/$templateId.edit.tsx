@@ -3,6 +3,7 @@ import { isNotFound } from "../../../problem/problem.ts";
 import { OpenEditor } from "../../../templates/editor/open-editor.tsx";
 import { NoSuchTemplate } from "../../../templates/no-such-template.tsx";
 import { knownNames } from "../../../documents/known-names.ts";
+import { useEditorKey } from "../../../documents/kept-editor.ts";
 import { versionPages } from "../../../documents/document-queries.ts";
 import { kind, shownTemplates } from "../../../templates/template-queries.ts";
 import { queryClient } from "../../../trpc.ts";
@@ -15,13 +16,15 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
     ...(typeof starter === "string" && starter !== "" ? { starter } : {}),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps: { from } }) => {
+  loader: async ({ deps: { from }, cause }) => {
     try {
-      // Asked for anew: what is edited begins as what there is now.
       const [active, base, { pages }] = await Promise.all([
-        queryClient.fetchQuery({ ...shownTemplates(), staleTime: 0 }),
-        queryClient.fetchQuery({ ...shownTemplates(from), staleTime: 0 }),
-        queryClient.fetchInfiniteQuery({ ...versionPages(kind), staleTime: 0 }),
+        shown(undefined, cause === "stay"),
+        shown(from, cause === "stay"),
+        queryClient.fetchInfiniteQuery({
+          ...versionPages(kind),
+          staleTime: cause === "stay" ? Infinity : 0,
+        }),
         queryClient.ensureQueryData(knownNames()),
       ]);
       return {
@@ -42,6 +45,15 @@ export const Route = createFileRoute("/_panel/templates/$templateId/edit")({
   ),
 });
 
+/** What is opened begins as what there is now; who is writing already is told of what others do, and is not begun anew. */
+const shown = (version: string | undefined, isOpen: boolean) =>
+  isOpen
+    ? queryClient.ensureQueryData(shownTemplates(version))
+    : queryClient.fetchQuery({ ...shownTemplates(version), staleTime: 0 });
+
 function Edit() {
-  return <OpenEditor {...Route.useParams()} {...Route.useSearch()} {...Route.useLoaderData()} />;
+  const params = Route.useParams();
+  const search = Route.useSearch();
+  const key = useEditorKey(JSON.stringify([params.templateId, search.from, search.starter]));
+  return <OpenEditor key={key} {...params} {...search} {...Route.useLoaderData()} />;
 }

@@ -1,6 +1,6 @@
 const NUMBERS = /^(\d+)\.(\d+)\.(\d+)/;
 
-/** The version after the highest there is: templates that changed are a minor step. */
+/** The version after the highest there is: what changed is a minor step. */
 export function nextVersion(versions: readonly string[]): string {
   const known = versions.flatMap((version) => {
     const [, major, minor] = NUMBERS.exec(version)?.map(Number) ?? [];
