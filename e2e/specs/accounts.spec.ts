@@ -118,8 +118,27 @@ test("the invited one comes by the link, chooses a password, and sees what an op
   await page.goto("/settings/keys");
   await expect(page.getByText("reading keys needs the role auditor or admin")).toBeVisible();
   await page.goto("/settings");
-  await expect(page.getByRole("list", { name: "Your sessions" }).getByRole("listitem")).toHaveCount(1);
+  const sessions = page.getByRole("list", { name: "Your sessions" }).getByRole("listitem");
+  await expect(sessions).toHaveCount(1);
   await expectFit(page);
+  await page.getByRole("button", { name: "Make the token" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(1);
+  await page.getByLabel("Label").fill("my editor");
+  await page.getByRole("button", { name: "Make the token" }).click();
+  await expect(page.getByText("The token “my editor”")).toBeVisible();
+  await expect(sessions.filter({ hasText: "my editor" })).toContainText("by a token");
+  await expectFit(page);
+  const shown = await page.getByText(/^sbt_/).textContent();
+  const speak = () =>
+    page.request.post("/mcp", {
+      headers: { authorization: `Bearer ${shown?.trim()}` },
+      data: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    });
+  expect((await speak()).status()).toBe(200);
+  await sessions.filter({ hasText: "my editor" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(sessions).toHaveCount(1);
+  expect((await speak()).status()).toBe(401);
 });
 
 test("what cannot be taken back asks first, by keyboard too: a key is revoked, a member removed", async ({

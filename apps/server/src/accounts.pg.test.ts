@@ -138,6 +138,42 @@ describe("an account", { timeout: 90_000 }, () => {
     expect((await own(cookie)("GET", "/v1/sessions")).status).toBe(200);
   });
 
+  test("TOKEN-1 TOKEN-3 makes a token, sees it among its sessions, revokes it, and loses it with the password", async () => {
+    const { cookie, email } = await settle("speaks");
+    const make = (body: object) => own(cookie)("POST", "/v1/sessions", { body });
+    const faulty = await make({ label: "", expiresInHours: 13 });
+    expect([faulty.status, faulty.json.at("violations", 1, "field")]).toEqual([422, "expiresInHours"]);
+    const made = await make({ label: "my editor" });
+    expect(made.status).toBe(201);
+    const { token, sessionId } = z
+      .object({ token: z.string(), sessionId: z.string() })
+      .parse(made.json.value);
+    expect(token).toMatch(/^sbt_[\w-]{43}$/);
+    expect(JSON.stringify((await own(cookie)("GET", "/v1/sessions")).json.value)).toContain(
+      '"browser":"my editor"',
+    );
+    const speak = (secret: string) =>
+      restClient(server, { authorization: `Bearer ${secret}` })("POST", "/mcp", {
+        body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+      });
+    expect((await speak(token)).status).toBe(200);
+    const elsewhere = await restClient(server, { authorization: `Bearer ${token}` })("GET", "/v1/packs");
+    expect([elsewhere.status, elsewhere.json.text("detail")]).toEqual([
+      401,
+      "A person's token counts at POST /mcp, and nowhere else.",
+    ]);
+    expect((await own(cookie)("DELETE", `/v1/sessions/${sessionId}`)).status).toBe(204);
+    expect((await speak(token)).status).toBe(401);
+    const others = await Promise.all(Array.from({ length: 11 }, () => make({ label: "one more" })));
+    expect(others.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(others.filter(({ status }) => status === 409)).toHaveLength(1);
+    const kept = others.find(({ status }) => status === 201)?.json.text("token") ?? "";
+    const body = { password: "another good phrase", currentPassword: password };
+    expect((await own(cookie)("PATCH", "/v1/account", { body })).status).toBe(200);
+    expect((await speak(kept)).status).toBe(401);
+    expect((await come(email, body.password)).status).toBe(201);
+  });
+
   test("who signs in again in the same browser has one session, and not two", async () => {
     const { cookie, email } = await settle("again");
     const again = await own(cookie)("POST", "/v1/session", { body: { email, password } });

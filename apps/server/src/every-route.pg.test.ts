@@ -156,6 +156,7 @@ const samples: Record<string, Sample> = {
   "GET /v1/account": { path: "/v1/account", mayNot: "admin" },
   "PATCH /v1/account": { path: "/v1/account", body: { name: "Ada" }, mayNot: "admin" },
   "GET /v1/sessions": { path: "/v1/sessions", mayNot: "admin" },
+  "POST /v1/sessions": { path: "/v1/sessions", body: { label: "my editor" }, mayNot: "admin" },
   "DELETE /v1/sessions/:sessionId": { path: `/v1/sessions/${nobodysId}`, mayNot: "admin" },
   "GET /v1/members": { path: "/v1/members", mayNot: "agent" },
   "POST /v1/members": {

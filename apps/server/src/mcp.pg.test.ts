@@ -1,7 +1,10 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type Result, ResultSchema } from "@signalbox/contracts/sap";
+import { isFinal } from "@signalbox/core";
+import { type Asked, createToken, endOwnSession, inviteMember, listAudit } from "@signalbox/engine";
 import {
+  askedBy,
   type SapDoorUnderTest,
   type SapSender,
   sapSuite,
@@ -62,6 +65,33 @@ const post = (
     body: JSON.stringify(body),
   });
 
+/** A member with the role, as who they are when they are signed in. */
+const personOf = async (role: "approver" | "operator" | "admin"): Promise<Asked> => {
+  const admin = askedBy("admin");
+  const wish = { email: `${role}@example.org`, name: role, role };
+  const { member } = await inviteMember(server.engine, admin, wish);
+  const actor = { type: "human", id: member.memberId } as const;
+  return { ...admin, caller: { ...admin.caller, actor, role, credential: "session" } };
+};
+const hostOf = async (token: string): Promise<Client> => {
+  const client = new Client({ name: "a person's host", version: "1.0.0" });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), {
+      requestInit: { headers: bearer(token) },
+    }),
+  );
+  return client;
+};
+const escalated = async (sent: ReturnType<typeof taskFor>): Promise<string> => {
+  const asked = await waitForSap(door, sent.taskId, (status) => status === "ESCALATED");
+  return String(asked.nextActions?.[0]?.["escalationId"]);
+};
+const advance = (client: Client, escalationId: string) =>
+  client.callTool({
+    name: "resolve_escalation",
+    arguments: { escalationId, answer: { option: "advance", comment: "fine" } },
+  });
+
 describe("MCP", () => {
   test("offers its tools, and what they read", async () => {
     const { tools } = await (await clientOf("operator")).listTools();
@@ -94,6 +124,61 @@ describe("MCP", () => {
       answer: { option: "advance", comment: "fine" },
     });
     expect(refused).toMatchObject({ isError: true, value: { error: { code: "FORBIDDEN" } } });
+  });
+
+  describe("TOKEN-2 TOKEN-3 a person's token", () => {
+    test("answers in the person's name, as the record says, until it is revoked", async () => {
+      const approver = await personOf("approver");
+      const { token, sessionId } = await createToken(server.engine, approver, { label: "my editor" });
+      const client = await hostOf(token);
+      const task = taskFor("consult.align", {}, { pressureLevel: "deliberated" });
+      await door.submit("operator", task);
+      const escalationId = await escalated(task);
+      expect((await advance(client, escalationId)).isError).toBe(false);
+      expect((await waitForSap(door, task.taskId, isFinal)).status).toBe("SUCCEEDED");
+      const { entries } = await listAudit(server.engine, askedBy("auditor"), {
+        actor: approver.caller.actor.id,
+      });
+      const said = entries.map(({ payload }) => payload).join("\n");
+      expect(said).toContain('"Through MCP: fine"');
+      expect(said).toContain("my editor");
+      expect(said).not.toContain(token);
+      const submitted = await client.callTool({
+        name: "sap_submit_task",
+        arguments: { task: taskFor("ask") },
+      });
+      expect(submitted.structuredContent, "an approver submits nothing").toMatchObject({
+        nack: { error: { code: "FORBIDDEN" } },
+      });
+      expect((await post(bearer(token))).status).toBe(200);
+      await endOwnSession(server.engine, approver, sessionId);
+      expect((await post(bearer(token))).status).toBe(401);
+      await client.close();
+    });
+
+    test("may what its person may, and lets nobody approve what they submitted", async () => {
+      const task = taskFor("consult.align", {}, { pressureLevel: "deliberated" });
+      await door.submit("operator", task);
+      const asOperator = await hostOf(
+        (await createToken(server.engine, await personOf("operator"), { label: "editor" })).token,
+      );
+      expect(await advance(asOperator, await escalated(task))).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: "FORBIDDEN" } },
+      });
+      const admin = await personOf("admin");
+      const asAdmin = await hostOf((await createToken(server.engine, admin, { label: "editor" })).token);
+      const own = taskFor(
+        "ask.both",
+        { issuer: { agentId: admin.caller.actor.id, agentKind: "user" } },
+        { pressureLevel: "deliberated" },
+      );
+      const sent = await asAdmin.callTool({ name: "sap_submit_task", arguments: { task: own } });
+      expect(sent.structuredContent).toMatchObject({ ack: { taskId: own.taskId } });
+      expect(await advance(asAdmin, await escalated(own))).toMatchObject({ isError: true });
+      await asOperator.close();
+      await asAdmin.close();
+    });
   });
 
   test("UNAUTHORIZED: without a key, or with one that nobody knows", async () => {

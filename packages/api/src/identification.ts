@@ -3,7 +3,9 @@ import type { Caller } from "@signalbox/core";
 import {
   authenticateKey,
   authenticateSession,
+  authenticateToken,
   type Credential,
+  isToken,
   recallCaller,
   type RememberedCaller,
   type System,
@@ -20,6 +22,8 @@ export type Identification = {
   /** Nobody when no credential is given, or a cookie whose session is over. A key that is wrong is refused. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   requireCaller(request: FastifyRequest): Promise<Caller>;
+  /** By the header alone, a program's key or a person's token (TOKEN-2): a cookie comes along by itself, whoever wrote the page. */
+  requireBearer(request: FastifyRequest): Promise<Caller>;
   /** Whom a key named a moment ago, for a command that asks for the key once more where it writes; counted as any. */
   recall(request: FastifyRequest): RememberedCaller | undefined;
   /** Asks for the key anew, of a request that was counted: throws where it names nobody any more. */
@@ -61,12 +65,34 @@ export function createIdentification(
     if (caller !== undefined) limits.countTenant(request, caller.tenantId);
     return caller;
   };
+  const requireCaller = async (request: FastifyRequest): Promise<Caller> => {
+    const caller = await callerOf(request);
+    if (caller !== undefined) return caller;
+    throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`, or sign in.");
+  };
   return {
     callerOf,
-    requireCaller: async (request) => {
-      const caller = await callerOf(request);
-      if (caller !== undefined) return caller;
-      throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`, or sign in.");
+    requireCaller,
+    requireBearer: async (request) => {
+      const { authorization } = request.headers;
+      if (authorization === undefined) {
+        await callerOf(request);
+        throw new SignalboxError(
+          "UNAUTHENTICATED",
+          "Send a key, or a token that you made, as `Authorization: Bearer <key>`.",
+        );
+      }
+      const secret = keyIn(authorization);
+      if (!isToken(secret)) return requireCaller(request);
+      limits.countCredential(request, secret);
+      const caller = await authenticateToken(system, secret);
+      if (caller === undefined)
+        throw new SignalboxError(
+          "UNAUTHENTICATED",
+          "The token is unknown, expired or revoked. Make another one.",
+        );
+      limits.countTenant(request, caller.tenantId);
+      return caller;
     },
     recall: (request) => {
       const { authorization } = request.headers;
@@ -103,6 +129,8 @@ function keyIn(authorization: string): string {
 }
 
 async function callerByKey(system: System, key: string): Promise<Caller> {
+  if (isToken(key))
+    throw new SignalboxError("UNAUTHENTICATED", "A person's token counts at POST /mcp, and nowhere else.");
   const caller = await authenticateKey(system, key);
   if (caller === undefined)
     throw new SignalboxError("UNAUTHENTICATED", "The key is unknown, expired or revoked.");

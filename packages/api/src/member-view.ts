@@ -1,5 +1,6 @@
+import { tokenMethod } from "@signalbox/core";
 import { browserName } from "./browser-name.ts";
-import type { CreatedKey, MemberLink, MemberPage, OwnSession } from "@signalbox/engine";
+import type { CreatedKey, MadeToken, MemberLink, MemberPage, OwnSession } from "@signalbox/engine";
 
 type MemberSummary = MemberPage["members"][number];
 
@@ -41,8 +42,17 @@ export const ownSessionView = (session: OwnSession) => ({
   current: session.current,
   method: session.method,
   userAgent: session.userAgent,
-  browser: browserName(session.userAgent),
+  // What a program is called, its person said.
+  browser: session.method === tokenMethod ? session.userAgent : browserName(session.userAgent),
   createdAt: session.createdAt.toISOString(),
   lastSeenAt: session.lastSeenAt.toISOString(),
   expiresAt: session.expiresAt.toISOString(),
+});
+
+/** The token is in this answer and in no other. */
+export const madeTokenView = ({ sessionId, token, label, expiresAt }: MadeToken) => ({
+  sessionId,
+  label,
+  token,
+  expiresAt: expiresAt.toISOString(),
 });

@@ -18,9 +18,10 @@ export type Caller = {
   tenantId: string;
   actor: Actor;
   role: Role;
-  credential: "key" | "session";
+  /** `token`: what a person made for a program that speaks for them over MCP (ADR 0060). */
+  credential: "key" | "session" | "token";
   /** The packs that a key may speak for; without them it may speak for any. */
   packIds?: readonly string[] | undefined;
-  /** Of a session, so that it is told from the member's others; never what opens it. */
+  /** Of a session or a token, so that it is told from the member's others; never what opens it. */
   sessionId?: string | undefined;
 };

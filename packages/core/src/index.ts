@@ -184,6 +184,8 @@ export {
   sessionReplaced,
   signedIn,
   unknownPerson,
+  tokenIssued,
+  tokenWithdrawn,
 } from "./identity/entries.ts";
 export { findKeyFaults, type KeyWish } from "./identity/keys.ts";
 export {
@@ -208,7 +210,9 @@ export {
   type OidcClaims,
   sessionMinutes,
   type SignInMethod,
+  tokenMethod,
 } from "./identity/sign-in.ts";
+export { findTokenFaults, mostTokens, tokenHours, type TokenWish } from "./identity/tokens.ts";
 export { mayWait } from "./limits/may-wait.ts";
 export { type Rate, refillMs, spend, type Spending } from "./limits/spend.ts";
 export { findPackNameFaults } from "./pack-name.ts";

@@ -9,6 +9,7 @@ const subjects: Subjects = {
   "pack.register": about,
   "session.close": undefined,
   "account.change": undefined,
+  "token.create": undefined,
   "member.read": undefined,
   "member.invite": undefined,
   "member.change": undefined,
@@ -82,7 +83,7 @@ const reads: Action[] = [
   "alert.read",
 ];
 
-const own: Action[] = ["session.close", "account.change"];
+const own: Action[] = ["session.close", "account.change", "token.create"];
 
 describe("permissions (D15)", () => {
   test("PERM-1 every action is decided for every caller, and a refusal says why in words", () => {
@@ -91,7 +92,7 @@ describe("permissions (D15)", () => {
       tenantId: fc.constant("north"),
       actor: fc.record({ type: fc.constantFrom("human", "agent", "system"), id: fc.string() }),
       role: fc.constantFrom(...roles),
-      credential: fc.constantFrom("key", "session"),
+      credential: fc.constantFrom("key", "session", "token"),
       packIds: fc.option(fc.array(fc.constantFrom("senior-ts-dev", "other")), { nil: undefined }),
     });
     fc.assert(

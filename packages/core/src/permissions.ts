@@ -6,6 +6,7 @@ export type Subjects = {
   "pack.register": { packId: string };
   "session.close": undefined;
   "account.change": undefined;
+  "token.create": undefined;
   "member.read": undefined;
   "member.invite": undefined;
   "member.change": undefined;
@@ -124,6 +125,7 @@ const table: { [A in Action]: Row<A> } = {
 
   "session.close": only("closing a session", [...readers, "agent"], inSession),
   "account.change": only("changing an account", readers, inSession),
+  "token.create": only("making a token", readers, inSession),
   "member.read": only("reading members", readers),
   "member.invite": only("inviting a member", admins, byPerson("inviting a member")),
   "member.change": only("changing a member", admins, byPerson("changing a member")),

@@ -85,6 +85,7 @@ export {
   endSessionByHash,
   endSessionsOf,
   findSessionByHash,
+  countOpenSessions,
   findSessionOwner,
   insertSession,
   listSessions,

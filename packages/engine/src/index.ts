@@ -40,6 +40,7 @@ export {
   type OwnSession,
   standingOfSession,
 } from "./identity/sessions.ts";
+export { authenticateToken, createToken, isToken, type MadeToken } from "./identity/tokens.ts";
 export { signInByIdentity, signInByLink, signInByPassword } from "./identity/sign-in.ts";
 export { getPack, listPacks, type PackPage, registerPack, type RegisteredPack } from "./packs.ts";
 export { makeTenant } from "./make-tenant.ts";

@@ -169,10 +169,9 @@ export function exampleWorld(
       return { ids: { [token]: server.signInToken } };
     },
     ...Object.fromEntries(
-      ["closeSession", "getAccount", "changeAccount", "listOwnSessions", "inviteMember"].map((id) => [
-        id,
-        async () => ({ byPerson: true as const }),
-      ]),
+      ["closeSession", "getAccount", "changeAccount", "listOwnSessions", "createToken", "inviteMember"].map(
+        (id) => [id, async () => ({ byPerson: true as const })],
+      ),
     ),
     ...Object.fromEntries(
       ["changeMember", "removeMember", "createMemberLink", "endMemberSessions"].map((id) => [id, members]),

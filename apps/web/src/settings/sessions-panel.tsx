@@ -7,7 +7,31 @@ import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 
-const ways: Record<string, string> = { link: "a link", password: "password", oidc: "your organisation" };
+const ways: Record<string, string> = {
+  link: "a link",
+  password: "password",
+  oidc: "your organisation",
+  token: "a token",
+};
+
+type Ending = { isToken: boolean; createdAt: string; onEnd: () => void };
+
+function EndSession({ isToken, createdAt, onEnd }: Ending) {
+  return isToken ? (
+    <ConfirmButton action="Revoke" what={`the token of ${createdAt}`} question="Revoke it?" onConfirm={onEnd}>
+      <p>The program that has it is refused from its next call on.</p>
+    </ConfirmButton>
+  ) : (
+    <ConfirmButton
+      action="Sign out there"
+      what={`the session of ${createdAt}`}
+      question="Sign out there?"
+      onConfirm={onEnd}
+    >
+      <p>Whoever uses that session stands at the sign-in page from their next click on.</p>
+    </ConfirmButton>
+  );
+}
 
 /** Where one is signed in. One that is not recognised is closed here, and then the password is changed. */
 export function SessionsPanel() {
@@ -17,7 +41,7 @@ export function SessionsPanel() {
     onSettled: () => queryClient.invalidateQueries(ownSessions()),
   });
   return (
-    <Panel heading="Where you are signed in">
+    <Panel heading="Where you are signed in, and who speaks for you">
       {end.error !== null && <ProblemNotice problem={problemOf(end.error)} />}
       <ul aria-label="Your sessions" className="board divide-y divide-rule/70">
         {sessions.map(({ sessionId, current, method, browser, createdAt, lastSeenAt }) => (
@@ -32,14 +56,11 @@ export function SessionsPanel() {
             {current ? (
               <span className="text-ink-soft">This one</span>
             ) : (
-              <ConfirmButton
-                action="Sign out there"
-                what={`the session of ${createdAt}`}
-                question="Sign out there?"
-                onConfirm={() => end.mutate(sessionId)}
-              >
-                <p>Whoever uses that session stands at the sign-in page from their next click on.</p>
-              </ConfirmButton>
+              <EndSession
+                isToken={method === "token"}
+                createdAt={createdAt}
+                onEnd={() => end.mutate(sessionId)}
+              />
             )}
           </li>
         ))}

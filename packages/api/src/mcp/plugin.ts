@@ -9,7 +9,7 @@ import { refuseForeign } from "./refuse-foreign.ts";
 import { offerTools } from "./tools.ts";
 
 /**
- * The Model Context Protocol over streamable HTTP at POST /mcp. Stateless: every request brings its key and is answered by
+ * The Model Context Protocol over streamable HTTP at POST /mcp. Stateless: every request brings its key or token and is answered by
  * itself, on any node, so that there is no session to lose or to steal.
  */
 export async function mcpPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
@@ -24,10 +24,7 @@ export async function mcpPlugin(app: FastifyInstance, transport: Transport): Pro
     url: "/mcp",
     onRequest: async (request) => {
       if (request.headers.authorization !== undefined) refuseForeign(request, transport.publicUrl);
-      await identify.hook(request);
-      // A cookie comes along by itself, whoever wrote the page: here only a key counts.
-      if (request.headers.authorization === undefined)
-        throw new SignalboxError("UNAUTHENTICATED", "Send a key as `Authorization: Bearer <key>`.");
+      await identify.bearerHook(request);
     },
     handler: async (request, reply) => {
       const message = parseJson(request.body ?? "");

@@ -102,7 +102,7 @@ export function offerTools(server: McpServer, engine: Engine, asked: Asked): voi
     {
       title: "Answer an escalation",
       description:
-        "Chooses one of the question's options. It is for a person, signed in as themselves: a key is refused, and told so.",
+        "Chooses one of the question's options. It is for a person, by a token that they made; a key is refused, and told so.",
       inputSchema: {
         escalationId: z.string(),
         answer: z

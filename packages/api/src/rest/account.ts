@@ -1,9 +1,9 @@
 import { SignalboxError } from "@signalbox/contracts";
-import { changeAccount, endOwnSession, getAccount, listOwnSessions } from "@signalbox/engine";
+import { changeAccount, createToken, endOwnSession, getAccount, listOwnSessions } from "@signalbox/engine";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { cameFrom } from "../came-from.ts";
-import { ownSessionView } from "../member-view.ts";
+import { madeTokenView, ownSessionView } from "../member-view.ts";
 import { sessionCookie } from "../session-cookie.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
@@ -15,6 +15,8 @@ export const accountWish = z.strictObject({
   password: z.string().max(1_000).optional(),
   currentPassword: z.string().max(1_000).optional(),
 });
+
+export const tokenWish = z.strictObject({ label: z.string(), expiresInHours: z.number().optional() });
 
 /** What a person manages of themselves: who they are, how they sign in, and where they are signed in. */
 export function accountRoutes(app: FastifyInstance, transport: Transport): void {
@@ -43,6 +45,12 @@ export function accountRoutes(app: FastifyInstance, transport: Transport): void 
   route("GET", "/v1/sessions", async (asked) => ({
     sessions: (await listOwnSessions(system, asked)).map(ownSessionView),
   }));
+
+  route("POST", "/v1/sessions", async (asked, request, reply) => {
+    const made = await createToken(system, asked, jsonBody(tokenWish, request.body));
+    reply.code(201);
+    return madeTokenView(made);
+  });
 
   route<{ sessionId: string }>("DELETE", "/v1/sessions/:sessionId", async (asked, request, reply) => {
     await endOwnSession(system, asked, request.params.sessionId);

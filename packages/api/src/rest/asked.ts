@@ -11,6 +11,11 @@ export function askedBy({ identification }: Transport) {
   };
   return {
     hook,
+    /** Where a cookie must not count. */
+    bearerHook: async (request: FastifyRequest): Promise<void> => {
+      const caller = await identification.requireBearer(request);
+      known.set(request, { caller, requestId: request.id });
+    },
     /** For commands that confirm the caller where they write (ADR 0053). */
     recallingHook: async (request: FastifyRequest): Promise<void> => {
       const remembered = identification.recall(request);

@@ -1,6 +1,7 @@
-import { endOwnSession, getAccount, listOwnSessions } from "@signalbox/engine";
+import { createToken, endOwnSession, getAccount, listOwnSessions } from "@signalbox/engine";
 import { z } from "zod";
-import { ownSessionView } from "../member-view.ts";
+import { madeTokenView, ownSessionView } from "../member-view.ts";
+import { tokenWish } from "../rest/account.ts";
 import { sessionView } from "../session-view.ts";
 import { inOurWords, procedure, publicProcedure, router } from "./procedures.ts";
 
@@ -18,6 +19,11 @@ export const sessionRouter = router({
   list: procedure.query(async ({ ctx }) =>
     (await listOwnSessions(ctx.transport.system, ctx.asked)).map(ownSessionView),
   ),
+  createToken: procedure
+    .input(inOurWords(tokenWish))
+    .mutation(async ({ ctx, input }) =>
+      madeTokenView(await createToken(ctx.transport.system, ctx.asked, input)),
+    ),
   end: procedure
     .input(inOurWords(z.strictObject({ sessionId: z.string().max(128) })))
     .mutation(({ ctx, input }) => endOwnSession(ctx.transport.system, ctx.asked, input.sessionId)),

@@ -153,6 +153,24 @@ export const sessionReplaced = (context: AuditContext): AuditEntry =>
     rationale: "Somebody signed in anew in the same browser.",
   });
 
+/** TOKEN-3 */
+export const tokenIssued = (
+  context: AuditContext,
+  token: { label: string; sessionId: string; expiresAt: Date },
+): AuditEntry =>
+  auditEntry(context, {
+    eventType: AuditEventType.KEY_CREATED,
+    action: `made the token ${JSON.stringify(token.label)} (${token.sessionId}) for a program that speaks for them over MCP`,
+    rationale: `The person asked for it, signed in. It ends at ${token.expiresAt.toISOString()}.`,
+  });
+
+export const tokenWithdrawn = (context: AuditContext, sessionId: string): AuditEntry =>
+  auditEntry(context, {
+    eventType: AuditEventType.KEY_REVOKED,
+    action: `revoked their token ${sessionId}`,
+    rationale: "The person asked for it.",
+  });
+
 export const sessionClosed = (context: AuditContext, sessionId: string): AuditEntry =>
   auditEntry(context, {
     eventType: AuditEventType.SIGNED_OUT,

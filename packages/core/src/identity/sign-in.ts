@@ -1,3 +1,6 @@
+/** How a session came to be that is no sign-in: a person made it for a program (TOKEN-1). */
+export const tokenMethod = "token";
+
 /** How a person came: what the session and the record say. */
 export type SignInMethod = "link" | "password" | "oidc";
 

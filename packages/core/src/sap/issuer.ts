@@ -28,7 +28,7 @@ const names = ({ agentKind, agentId }: IssuerRule, issuer: Issuer): boolean =>
   agentKind === issuer.agentKind && (agentId === undefined || agentId === issuer.agentId);
 
 function speaksAs({ credential, role, actor, packIds }: Caller, { agentKind, agentId }: Issuer): Decision {
-  if (credential === "session") {
+  if (credential !== "key") {
     return agentKind === "user" && agentId === actor.id
       ? yes
       : no(`a signed-in person issues as user "${actor.id}", and as nobody else`);

@@ -174,6 +174,7 @@ const summary = {
   hasIdentity: sql<boolean>`${members.oidcSubject} is not null`,
   lastSignedInAt: sql`(select own.created_at from signalbox.sessions own
     where own.tenant_id = ${members.tenantId} and own.actor_id = ${members.memberId}
+      and own.method is distinct from 'token'
     order by own.created_at desc limit 1)`.mapWith(maybeMoment),
   invitedUntil: sql`(select max(own.expires_at) from signalbox.sign_in_links own
     where own.tenant_id = ${members.tenantId} and own.actor_id = ${members.memberId}

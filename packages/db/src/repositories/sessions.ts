@@ -97,11 +97,15 @@ export async function endSessionByHash(
 export async function markSessionSeen(
   tx: TenantTransaction,
   sessionId: string,
-  idleMinutes: number,
+  /** Without them it does not end by being left alone. */
+  idleMinutes?: number,
 ): Promise<void> {
   await queriesOf(tx)
     .update(sessions)
-    .set({ lastSeenAt: sql`now()`, idleExpiresAt: fromNow(idleMinutes) })
+    .set({
+      lastSeenAt: sql`now()`,
+      ...(idleMinutes !== undefined && { idleExpiresAt: fromNow(idleMinutes) }),
+    })
     .where(
       and(
         eq(sessions.tenantId, tx.tenantId),
@@ -132,6 +136,11 @@ export function listSessions(
     .limit(limit);
 }
 
+/** How many of a kind somebody has open. */
+export function countOpenSessions(tx: TenantTransaction, actorId: string, method: string): Promise<number> {
+  return queriesOf(tx).$count(sessions, and(openOf(tx, actorId), eq(sessions.method, method)));
+}
+
 /** Ends all that somebody has open, but for one where it is named; says how many there were. */
 export async function endSessionsOf(
   tx: TenantTransaction,
@@ -146,16 +155,16 @@ export async function endSessionsOf(
   return ended.length;
 }
 
-/** Whose session it is, whether it is over or not. */
+/** Whose session it is, and how it came to be, whether it is over or not. */
 export async function findSessionOwner(
   tx: TenantTransaction,
   sessionId: string,
-): Promise<string | undefined> {
+): Promise<{ actorId: string; method: string | null } | undefined> {
   const [found] = await queriesOf(tx)
-    .select({ actorId: sessions.actorId })
+    .select({ actorId: sessions.actorId, method: sessions.method })
     .from(sessions)
     .where(and(eq(sessions.tenantId, tx.tenantId), eq(sessions.sessionId, sessionId)));
-  return found?.actorId;
+  return found;
 }
 
 const openOf = (tx: TenantTransaction, actorId: string) =>

@@ -10,6 +10,8 @@ import {
   signedIn,
   signedOut,
   type SignInMethod,
+  tokenMethod,
+  tokenWithdrawn,
 } from "@signalbox/core";
 import {
   endSession as endSessionRow,
@@ -45,9 +47,21 @@ export type OwnSession = Session & { current: boolean };
 const longestUserAgent = 200;
 const mostListed = 100;
 
-const callerOf = ({ tenantId, actorId, role, sessionId }: Omit<FoundSession, "status">): Caller | undefined =>
+export const callerOfSession = ({
+  tenantId,
+  actorId,
+  role,
+  sessionId,
+  method,
+}: FoundSession): Caller | undefined =>
   isRole(role)
-    ? { tenantId, actor: { type: "human", id: actorId }, role, credential: "session", sessionId }
+    ? {
+        tenantId,
+        actor: { type: "human", id: actorId },
+        role,
+        credential: method === tokenMethod ? "token" : "session",
+        sessionId,
+      }
     : undefined;
 
 /** Finds the session that a cookie opens, over or not. */
@@ -61,7 +75,8 @@ export const findSession = (system: System, token: string): Promise<FoundSession
  */
 export async function standingOfSession(system: System, token: string): Promise<Caller | undefined> {
   const found = await findSession(system, token);
-  return found?.status === "active" ? callerOf(found) : undefined;
+  // TOKEN-2: what a program was given opens no page.
+  return found?.status === "active" && found.method !== tokenMethod ? callerOfSession(found) : undefined;
 }
 
 /** The same for a request: it shows that somebody is there. */
@@ -138,10 +153,12 @@ export async function endOwnSession(system: System, asked: Asked, sessionId: str
   authorise(caller, "session.close", undefined);
   if (!isUuid(sessionId)) throw unknownSession();
   await transact(system, caller.tenantId, async (tx) => {
-    if ((await findSessionOwner(tx, sessionId)) !== caller.actor.id) throw unknownSession();
+    const found = await findSessionOwner(tx, sessionId);
+    if (found?.actorId !== caller.actor.id) throw unknownSession();
     if (!(await endSessionRow(tx, sessionId))) return;
     const context = { tenantId: caller.tenantId, actor: caller.actor, requestId };
-    await record(tx, sessionClosed(context, sessionId));
+    const entry = found.method === tokenMethod ? tokenWithdrawn : sessionClosed;
+    await record(tx, entry(context, sessionId));
   });
 }
 

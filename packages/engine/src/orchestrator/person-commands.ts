@@ -131,7 +131,10 @@ export async function resolveEscalation(
   const place = readEscalationId(escalationId);
   if (place === undefined) throw unknownEscalation(escalationId);
   const by = asked.caller.actor;
-  const texts = { comment, ...textsOf(resolution) };
+  // TOKEN-3: who reads the record sees that a program answered for the person.
+  const said =
+    asked.caller.credential === "token" ? ["Through MCP", comment].filter(Boolean).join(": ") : comment;
+  const texts = { comment: said, ...textsOf(resolution) };
   const event = (clean: Command["texts"]): PipelineEvent => ({
     kind: "escalation-resolved",
     escalationId,

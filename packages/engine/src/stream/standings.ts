@@ -4,7 +4,7 @@ import { hashOfSecret } from "../secret.ts";
 import type { System } from "../system.ts";
 
 /** What a request was let in with. */
-export type Credential = { readonly kind: Caller["credential"]; readonly secret: string };
+export type Credential = { readonly kind: CredentialHash["kind"]; readonly secret: string };
 
 /** Why whoever was let in is not any more what they were. */
 export type Fallen = "ended" | "role-changed";

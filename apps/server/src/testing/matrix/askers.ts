@@ -43,7 +43,7 @@ export async function everyAsker(server: TestServer, tenantId: string, packId: s
       const known = [];
       for (const role of roles) known.push(await byKey(tx, role));
       for (const role of memberRoles) known.push(await signedIn(tx, role, server.origin));
-      known.push(await byKey(tx, "agent", [`not-${packId}`]));
+      known.push(await byKey(tx, "agent", [`not-${packId}`]), ...(await byToken(tx, server.origin)));
       return [nobody, ...known];
     });
   } finally {
@@ -84,6 +84,26 @@ async function signedIn(tx: TenantTransaction, role: MemberRole, origin: string)
       cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
     },
   };
+}
+
+/** TOKEN-2: an administrator's, by the header and as a cookie. What these doors are asked by it, nobody asked. */
+async function byToken(tx: TenantTransaction, origin: string): Promise<Asker[]> {
+  const secret = `sbt_${newSecret()}`;
+  const made = {
+    hash: hashOf(secret),
+    actorId: "matrix-admin",
+    role: "admin",
+    method: "token",
+    lastsMinutes: 60,
+  };
+  await insertSession(tx, made);
+  const headers = [bearer(secret), { cookie: `signalbox_session=${secret}`, origin }];
+  return headers.map((header, place) => ({
+    name: `token of an admin, ${place === 0 ? "as a key" : "as a cookie"}`,
+    caller: undefined,
+    headers: () => header,
+    remember: () => undefined,
+  }));
 }
 
 const newSecret = () => randomBytes(24).toString("hex");

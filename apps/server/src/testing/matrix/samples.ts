@@ -87,6 +87,7 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "pipelines.rewind": ["pipeline.rewind", { pipelineId: "{pipelineId}", stageId: "task" }],
   "session.account": ["account.change"],
   "session.list": ["session.close"],
+  "session.createToken": ["token.create", { label: "my editor" }],
   "session.end": ["session.close", { sessionId: "{sessionId}" }],
   "session.current": ["open"],
   "session.ways": ["open"],

@@ -1,4 +1,4 @@
-import { accountWish } from "../../rest/account.ts";
+import { accountWish, tokenWish } from "../../rest/account.ts";
 import { keysQuery, keyWish } from "../../rest/keys.ts";
 import { invitation, membersQuery, memberWish } from "../../rest/members.ts";
 import { oidcQuery } from "../../rest/oidc.ts";
@@ -14,6 +14,7 @@ import {
   memberPage,
   memberResource,
   ownSessions,
+  madeToken,
 } from "../schemas/identity.ts";
 
 const ofMember = { memberId: { description: "The member.", example: memberId } };
@@ -142,6 +143,21 @@ export const identityOperations: Operations = {
     summary: "Where one is signed in",
     access: { action: "session.close" },
     answers: { 200: { description: "The newest first.", schema: ownSessions } },
+  },
+  "POST /v1/sessions": {
+    id: "createToken",
+    tag: "Account",
+    summary: "Make a token with which a program speaks for one over MCP",
+    description:
+      "It has one's own role, for 1 to 12 hours (8 where nothing is said), at POST /mcp and nowhere else. It stands in the list of sessions and is ended there.",
+    access: { action: "token.create" },
+    body: { schema: tokenWish, example: { label: "my editor", expiresInHours: 4 } },
+    answers: { 201: { description: "The token, this once.", schema: madeToken } },
+    refuses: ["INVALID_STATE"],
+    repeated: {
+      safeBecause:
+        "a token is never kept to be given again: a repeated request makes another one, and ten are the most",
+    },
   },
   "DELETE /v1/sessions/:sessionId": {
     id: "endOwnSession",

@@ -70,6 +70,16 @@ export const account = component(
   }),
 );
 
+export const madeToken = component(
+  "MadeToken",
+  z.strictObject({
+    sessionId: z.uuid().meta({ description: "By which it is ended, as any session is." }),
+    label: z.string(),
+    token: z.string().meta({ description: "The token itself, here and nowhere else." }),
+    expiresAt: time,
+  }),
+);
+
 export const ownSessions = component(
   "OwnSessions",
   z.strictObject({

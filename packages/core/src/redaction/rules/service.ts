@@ -5,10 +5,13 @@ import { type SecretRule, some } from "../secret-rule.ts";
 export const serviceRules: readonly SecretRule[] = [
   {
     id: "signalbox-key",
-    description: "A key of Signalbox's own",
-    anchors: ["sbx_"],
+    description: "A key of Signalbox's own, or a person's token",
+    anchors: ["sbx_", "sbt_"],
     shape: { kind: "token", of: BASE64URL, min: 30, apart: true },
-    masks: [["sbx_", some("base64url", 43)]],
+    masks: [
+      ["sbx_", some("base64url", 43)],
+      ["sbt_", some("base64url", 43)],
+    ],
     keeps: [["sbx_1kn36s"], ["sbx_ is how they begin"]],
   },
   {

@@ -3,6 +3,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { ownAccount, ownSessions } from "../../../session/account.ts";
 import { AccountForm } from "../../../session/account-form.tsx";
 import { SessionsPanel } from "../../../settings/sessions-panel.tsx";
+import { TokenForm } from "../../../settings/token-form.tsx";
 import { SettingsPage } from "../../../settings/settings-page.tsx";
 import { queryClient } from "../../../trpc.ts";
 import { Panel } from "../../../ui/panel.tsx";
@@ -21,6 +22,9 @@ function You() {
         <AccountForm key={account.email ?? ""} account={account} action="Save" onDone={() => undefined} />
       </Panel>
       <SessionsPanel />
+      <Panel heading="Let a program speak for you">
+        <TokenForm />
+      </Panel>
     </SettingsPage>
   );
 }

@@ -1,0 +1,75 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { ProblemNotice } from "../problem/problem-notice.tsx";
+import { problemOf } from "../problem/problem.ts";
+import { ownSessions } from "../session/account.ts";
+import { client, queryClient } from "../trpc.ts";
+import { SubmitButton } from "../ui/button.tsx";
+import { Field, Select } from "../ui/field.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
+
+const ends = { "1 hour": 1, "4 hours": 4, "8 hours": 8, "12 hours": 12 } as const;
+type End = keyof typeof ends;
+const isEnd = (text: string): text is End => Object.hasOwn(ends, text);
+const endWords = Object.keys(ends).filter(isEnd);
+
+/** A program that has it answers questions in this person's name: over MCP, and for hours. */
+export function TokenForm() {
+  const [label, setLabel] = useState("");
+  const [end, setEnd] = useState<End>("8 hours");
+  const [made, setMade] = useState<{ label: string; token: string }>();
+  const create = useMutation({
+    mutationFn: () => client.session.createToken.mutate({ label: label.trim(), expiresInHours: ends[end] }),
+    onSuccess: (answer) => {
+      setLabel("");
+      setMade(answer);
+      return queryClient.invalidateQueries(ownSessions());
+    },
+  });
+  const { error } = create;
+  return (
+    <div className="grid gap-6">
+      <p className="text-sm text-ink-soft">
+        A program on your side, such as an editor that speaks the Model Context Protocol, reads and answers
+        questions in your name with it, at <code>/mcp</code> and nowhere else. What it answers stands on
+        record as yours.
+      </p>
+      {made !== undefined && (
+        <ShownOnce
+          title={`The token “${made.label}”`}
+          advice="Give it to the program as its bearer. Signalbox keeps only its hash and cannot show it again."
+          secret={made.token}
+          what={`token ${made.label}`}
+          onDone={() => setMade(undefined)}
+        />
+      )}
+      <form
+        noValidate
+        className="grid gap-5 sm:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!create.isPending) create.mutate();
+        }}
+      >
+        <Field
+          label="Label"
+          autoComplete="off"
+          value={label}
+          onValue={setLabel}
+          fault={faultOf(error, "label")}
+          hint="Which program, and where."
+        />
+        <Select label="Good for" value={end} options={endWords} onValue={setEnd} />
+        <div className="sm:col-span-2">
+          <SubmitButton>{create.isPending ? "One moment…" : "Make the token"}</SubmitButton>
+        </div>
+        {error !== null && !isAllBeside(error, ["label"]) && (
+          <div className="sm:col-span-2">
+            <ProblemNotice problem={problemOf(error)} />
+          </div>
+        )}
+      </form>
+    </div>
+  );
+}
