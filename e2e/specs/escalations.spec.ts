@@ -56,7 +56,15 @@ test("two people at one question: one takes it and answers, the other sees it an
   // The inbox is live, and so is the badge.
   await expect(page.getByRole("link", { name: question })).toBeVisible();
   await expect(badge(page)).toHaveText(/1 waiting/);
+  const asked = page.getByRole("list", { name: "Escalations" });
+  await expect(asked).toContainText(/TASK-[\w-]+ Add clamp/);
   await expectFit(page);
+  await page.getByRole("searchbox", { name: "Task" }).fill("nobody said that");
+  await page.getByRole("button", { name: "Find task" }).click();
+  await expect(page.getByText("No escalation is like that")).toBeVisible();
+  await page.goto("/escalations?q=clamp");
+  await expect(page.getByRole("searchbox", { name: "Task" })).toHaveValue("clamp");
+  await expect(asked).toContainText("Add clamp");
 
   const headers = { origin: stack.origin };
   const invited = await page.request.post("/v1/members", {
@@ -75,6 +83,7 @@ test("two people at one question: one takes it and answers, the other sees it an
     await expect(page.getByRole("link", { name: question })).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`/escalations/${escalationId}`);
+    await expect(page.getByRole("link", { name: /Add clamp$/ })).toBeVisible();
     await expect(page.getByRole("list", { name: "Attempts" })).toContainText("Attempt 1");
     await expect(page.getByRole("list", { name: "The last turns" })).toContainText("node --test");
     await expectFit(page);

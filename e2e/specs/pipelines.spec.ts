@@ -113,7 +113,7 @@ test("what a person is asked stands on the overview as it comes, and leads to it
 test("the list hears of what comes and of what ends; j, k and enter go through it, and the URL keeps the filter", async ({
   page,
 }) => {
-  await yard.submit({ taskId: "LISTED-1" });
+  await yard.submit({ taskId: "LISTED-1", title: `Straighten the points ${"at length ".repeat(60)}` });
   await page.goto("/pipelines");
   await live(page);
   const { taskId } = await yard.submit({ taskId: "LISTED-2", script: { "code-review": ["waits"] } });
@@ -138,6 +138,20 @@ test("the list hears of what comes and of what ends; j, k and enter go through i
   await expect(page.getByText("No pipeline is as you ask")).toBeVisible();
   await page.getByRole("link", { name: "Show all pipelines" }).click();
   await expect(rows.first()).toContainText("LISTED-2");
+
+  await test.step("a task is found by words of its title, here and by the keyboard from anywhere", async () => {
+    await page.getByLabel("Task, name or template").fill("points straight");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(rows).toHaveCount(1);
+    await expect(rows.first()).toContainText("LISTED-1");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /task/ }).fill("straighten");
+    await expect(page.getByRole("option", { name: /LISTED-1 Straighten the points .* Task/ })).toBeVisible();
+    await page.keyboard.press("Enter");
+    const heading = page.getByRole("heading", { name: /^LISTED-1 Straighten the points/, level: 1 });
+    await expect(heading).toContainText(/(at length ){40}.*…$/);
+    await expect(page).toHaveTitle(/^LISTED-1 Straighten/);
+  });
 });
 
 test.describe("a text of JSON", () => {

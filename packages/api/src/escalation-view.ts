@@ -20,6 +20,8 @@ export const escalationResource = ({
 }: EscalationView) => ({
   ...escalationView(escalation),
   pipelineId,
+  sourceTaskId: view.sourceTaskId,
+  taskTitle: view.taskTitle,
   taskType: view.taskType === "" ? null : view.taskType,
   packId: view.packId,
   assigneeId: view.assigneeId,

@@ -11,7 +11,7 @@ import { durationJsonOrNull, timeJson, timeJsonOrNull } from "./time-json.ts";
  * The contract's `Pipeline` in its JSON mapping, and behind it what the message has no field for. Whoever reads the whole
  * as a `Pipeline` and ignores the fields that it does not know has one.
  */
-export function pipelineView({ state, traceId, createdAt, updatedAt }: PipelineView) {
+export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt }: PipelineView) {
   const { plan } = state;
   return {
     pipelineId: plan.pipelineId,
@@ -27,6 +27,7 @@ export function pipelineView({ state, traceId, createdAt, updatedAt }: PipelineV
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
 
+    taskTitle,
     revision: state.revision,
     templateId: plan.templateId,
     templateVersion: plan.templateVersion,
@@ -54,6 +55,7 @@ export const pipelineSummaryView = (pipeline: PipelinePage["pipelines"][number])
   pipelineId: pipeline.pipelineId,
   pipelineName: pipeline.name,
   sourceTaskId: pipeline.sourceTaskId,
+  taskTitle: pipeline.taskTitle,
   status: enumName(PipelineStatusSchema, pipeline.status),
   revision: pipeline.revision,
   templateId: pipeline.templateId,

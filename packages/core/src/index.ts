@@ -231,6 +231,7 @@ export {
   type PropagatedContext,
 } from "./pipeline/context/propagate-context.ts";
 export { createPipeline, type PipelineCreation } from "./pipeline/create-pipeline.ts";
+export { keptTitle } from "./pipeline/kept-title.ts";
 export { decide, type PipelineDecision } from "./pipeline/decide.ts";
 export type { Effect } from "./pipeline/effect.ts";
 export type {

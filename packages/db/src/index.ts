@@ -279,6 +279,7 @@ export {
   lockEscalation,
   type EscalationCursor,
   type EscalationFilter,
+  type EscalationOfTask,
   type EscalationPlace,
   type StoredEscalation,
 } from "./repositories/escalations.ts";
@@ -288,6 +289,7 @@ export {
   findPipeline,
   findPipelinesOfTrace,
   listPipelines,
+  searchPipelines,
   type PipelineCursor,
   type PipelineFilter,
   type PipelineSummary,

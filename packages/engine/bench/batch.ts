@@ -128,7 +128,10 @@ function begin(serial: number): Draft {
     definition.stages.map(({ config }) => config),
   );
   const held = { state: creation.state, traceId: "0af7651916cd43dd8448eb211c80319c", task };
-  const draft = openDraft({ tenantId: "default", pipelineId }, held, { submission: JSON.stringify(json) });
+  const draft = openDraft({ tenantId: "default", pipelineId }, held, {
+    submission: JSON.stringify(json),
+    title: "Mend the rounding",
+  });
   takeEffects(draft, creation.effects);
   return sent(draft);
 }

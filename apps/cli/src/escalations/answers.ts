@@ -3,6 +3,8 @@ import { openQuestion } from "../pipelines/answers.ts";
 
 export const escalation = openQuestion.extend({
   pipelineId: z.string(),
+  sourceTaskId: z.string().nullish(),
+  taskTitle: z.string().nullish(),
   closedAt: z.string().nullable(),
   end: z
     .looseObject({

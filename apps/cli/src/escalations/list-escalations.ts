@@ -19,6 +19,10 @@ const columns: readonly Column<Escalation>[] = [
     value: ({ end }) => (end === null ? "open" : (end.option ?? end.kind)),
     tone: ({ end }) => (end === null ? "attention" : "quiet"),
   },
+  {
+    title: "TASK",
+    value: ({ sourceTaskId, taskTitle }) => [sourceTaskId, taskTitle].filter(Boolean).join(" "),
+  },
   { title: "STAGE", value: ({ stageId }) => stageId },
   { title: "OPENED", value: ({ openedAt }) => momentText(openedAt), whole: true },
   { title: "PROBLEM", value: ({ problem }) => problem },

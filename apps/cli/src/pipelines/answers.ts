@@ -53,6 +53,7 @@ export const pipelineSummary = z.looseObject({
   pipelineId: z.string(),
   pipelineName: z.string(),
   sourceTaskId: z.string(),
+  taskTitle: z.string().nullish(),
   status: z.string(),
   templateId: z.string(),
   createdAt: z.string(),

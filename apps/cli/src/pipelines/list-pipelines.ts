@@ -22,6 +22,7 @@ const columns: readonly Column<PipelineSummary>[] = [
     whole: true,
   },
   { title: "TASK", value: ({ sourceTaskId }) => sourceTaskId },
+  { title: "TITLE", value: ({ taskTitle }) => taskTitle },
   { title: "NAME", value: ({ pipelineName }) => pipelineName },
   { title: "CREATED", value: ({ createdAt }) => momentText(createdAt), whole: true },
   { title: "ENDED", value: ({ endedAt }) => momentText(endedAt), whole: true },

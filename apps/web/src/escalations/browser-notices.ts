@@ -39,11 +39,22 @@ export function turnOff(): NoticeState {
   return noticeState();
 }
 
-/** What it says may stand on a locked screen, so it names the stage and never what the question says. */
-export function tellInBrowser(stageId: string | null, tag: string, onOpen: () => void): void {
-  if (noticeState() !== "on" || document.visibilityState === "visible") return;
+export const wantsNotice = (): boolean => noticeState() === "on" && document.visibilityState !== "visible";
+
+const mostOfTask = 100;
+
+/** What it says may stand on a locked screen, so it names the task and the stage and never what the question says. */
+export function tellInBrowser(
+  task: string,
+  { stageId, tag }: { stageId: string | null; tag: string },
+  onOpen: () => void,
+): void {
+  const called = task.length > mostOfTask ? `${task.slice(0, mostOfTask).toWellFormed()}…` : task;
   const notice = new Notification("Signalbox: a question waits", {
-    body: stageId === null ? "A pipeline waits for an answer." : `Stage ${stageId} waits for an answer.`,
+    body:
+      stageId === null
+        ? `${called} waits for an answer.`
+        : `${called}: stage ${stageId} waits for an answer.`,
     tag,
   });
   notice.addEventListener("click", () => {

@@ -27,7 +27,7 @@ export function FilterBar({ filter }: { filter: InboxFilter }) {
   const change = (part: Record<string, string>) =>
     void navigate({ ...paths.escalations(readFilter({ ...filter, ...part })), replace: true });
   return (
-    <search className="grid grid-cols-2 items-end gap-3 lg:grid-cols-5">
+    <search className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
       <Choice
         label="Status"
         value={filter.status ?? "open"}
@@ -57,7 +57,20 @@ export function FilterBar({ filter }: { filter: InboxFilter }) {
         choices={dueChoices}
         onChoice={(due) => change({ due })}
       />
-      <PackField key={filter.pack ?? ""} pack={filter.pack ?? ""} onPack={(pack) => change({ pack })} />
+      <TextField
+        key={`task ${filter.q}`}
+        label="Task"
+        hint="id or words of its title"
+        value={filter.q ?? ""}
+        onValue={(q) => change({ q })}
+      />
+      <TextField
+        key={`pack ${filter.pack}`}
+        label="Pack"
+        hint="any"
+        value={filter.pack ?? ""}
+        onValue={(pack) => change({ pack })}
+      />
     </search>
   );
 }
@@ -87,29 +100,34 @@ function Choice({ label, value, choices, onChoice }: ChoiceProps) {
   );
 }
 
-function PackField({ pack, onPack }: { pack: string; onPack: (pack: string) => void }) {
-  const [text, setText] = useState(pack);
+type TextProps = { label: string; hint: string; value: string; onValue: (value: string) => void };
+
+function TextField({ label, hint, value, onValue }: TextProps) {
+  const [text, setText] = useState(value);
   return (
     <form
-      className="col-span-2 flex min-w-0 items-end gap-2 lg:col-span-1"
+      className="col-span-2 flex min-w-0 items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        onPack(text);
+        onValue(text);
       }}
     >
-      <Labelled label="Pack">
+      <Labelled label={label}>
         {(id) => (
           <input
             id={id}
             type="search"
             value={text}
-            placeholder="any"
+            placeholder={hint}
+            maxLength={200}
             onChange={(event) => setText(event.target.value)}
-            className={`${control} font-mono`}
+            className={control}
           />
         )}
       </Labelled>
-      <SubmitButton>Find</SubmitButton>
+      <SubmitButton>
+        Find<span className="sr-only"> {label.toLowerCase()}</span>
+      </SubmitButton>
     </form>
   );
 }

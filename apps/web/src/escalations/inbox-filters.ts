@@ -10,6 +10,8 @@ export type InboxFilter = {
   assignee?: string;
   cause?: Cause;
   pack?: string;
+  /** Words of the task's id or title. */
+  q?: string;
   due?: ShownDue;
 };
 
@@ -33,13 +35,14 @@ const text = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 200) : undefined;
 
 /** A URL is written by people too: what it does not know is passed over. It is read in the shell, before the page is there. */
-export function readFilter({ status, assignee, cause, pack, due }: Record<string, unknown>): InboxFilter {
-  const [whose, whichPack] = [text(assignee), text(pack)];
+export function readFilter({ status, assignee, cause, pack, q, due }: Record<string, unknown>): InboxFilter {
+  const [whose, whichPack, words] = [text(assignee), text(pack), text(q)];
   return {
     ...(isStatus(status) && { status }),
     ...(whose !== undefined && { assignee: whose }),
     ...(isCause(cause) && { cause }),
     ...(whichPack !== undefined && { pack: whichPack }),
+    ...(words !== undefined && { q: words }),
     ...(isDue(due) && { due }),
   };
 }

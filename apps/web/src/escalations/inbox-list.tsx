@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { paths } from "../paths.ts";
+import { TaskName } from "../pipelines/task-name.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useRowKeys } from "../ui/row-keys.ts";
 import { Lamp } from "../ui/signal.tsx";
@@ -38,7 +39,10 @@ function Row({ of, now, nameOf }: RowProps) {
         >
           {of.problem}
         </Link>
-        <p className="mt-1.5 flex flex-wrap gap-x-3 gap-y-1 text-sm text-ink-soft">
+        <p className="mt-1 text-sm">
+          <TaskName {...of} />
+        </p>
+        <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-sm text-ink-soft">
           <span>{causeWords[of.cause]}</span>
           <span className="anywhere">
             {of.stageId === null ? "the pipeline as a whole" : `stage ${of.stageId}`}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
+import { TaskName } from "../pipelines/task-name.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import type { Escalation } from "./escalation-queries.ts";
@@ -23,6 +24,9 @@ export function LikeCases({ like }: { like: readonly Escalation[] }) {
               >
                 {one.problem}
               </Link>
+              <p className="mt-1 text-xs text-ink-soft">
+                <TaskName {...one} />
+              </p>
               <p className="anywhere mt-1">
                 <span className="font-medium">{endInWords(one.end, nameOf)}</span>
                 {one.closedAt !== null && (

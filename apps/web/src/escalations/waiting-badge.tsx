@@ -4,7 +4,8 @@ import { useFresh } from "../live/use-fresh.ts";
 import { useTopic } from "../live/use-topic.ts";
 import { paths } from "../paths.ts";
 import { client } from "../trpc.ts";
-import { tellInBrowser } from "./browser-notices.ts";
+import { taskInWords } from "../pipelines/task-name.ts";
+import { tellInBrowser, wantsNotice } from "./browser-notices.ts";
 
 const waitingKey = ["escalations", "waiting"];
 const waiting = () =>
@@ -18,17 +19,24 @@ const changesCount = new Set(["escalation.opened", "escalation.closed", "escalat
 /** How many questions wait, beside the way to them; and the browser's notice of a new one, where somebody asked for it. */
 export function WaitingBadge() {
   const router = useRouter();
+  const tell = async (escalationId: string) => {
+    try {
+      const of = await client.escalations.get.query({ escalationId });
+      tellInBrowser(taskInWords(of), { stageId: of.stageId, tag: escalationId }, () => {
+        void router.navigate(paths.escalation(escalationId));
+      });
+    } catch {
+      // The badge and the inbox say that it waits.
+    }
+  };
   const { data } = useQuery(waiting());
   useFresh("escalations", (message) =>
     message.type === "started" || changesCount.has(message.kind) ? [waitingKey] : [],
   );
   useTopic("escalations", (message) => {
     if (message.type !== "event" || message.kind !== "escalation.opened") return;
-    const { escalationId, stageId } = message.data;
-    if (typeof escalationId !== "string") return;
-    tellInBrowser(typeof stageId === "string" ? stageId : null, escalationId, () => {
-      void router.navigate(paths.escalation(escalationId));
-    });
+    const { escalationId } = message.data;
+    if (typeof escalationId === "string" && wantsNotice()) void tell(escalationId);
   });
   if (data === undefined || data.open === 0) return null;
   const { open, late, most } = data;

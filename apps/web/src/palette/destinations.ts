@@ -1,4 +1,5 @@
 import { paths } from "../paths.ts";
+import { taskInWords } from "../pipelines/task-name.ts";
 import { stations } from "../shell/line-map.tsx";
 
 type Link =
@@ -7,6 +8,7 @@ type Link =
       (typeof paths)[
         | "packs"
         | "escalation"
+        | "pipeline"
         | "audit"
         | "auditEntry"
         | "members"
@@ -43,9 +45,13 @@ const ofPipelineShape = new RegExp(`^(${uuid})-(?:e\\d+|d\\d+\\.\\d+)$`);
 
 /**
  * What fits what was typed, the best first: pages whose name begins with it, then pages that have it anywhere, then what an
- * id may name, then packs, then the record.
+ * id may name, then tasks, then packs, then the record.
  */
-export function destinationsFor(typed: string, packIds: readonly string[]): readonly Destination[] {
+export function destinationsFor(
+  typed: string,
+  packIds: readonly string[],
+  tasks: readonly Parameters<typeof taskInWords>[0][] = [],
+): readonly Destination[] {
   const wanted = typed.trim();
   if (wanted === "") return pages;
   const folded = wanted.toLowerCase();
@@ -55,6 +61,12 @@ export function destinationsFor(typed: string, packIds: readonly string[]): read
   return [
     ...fitting,
     ...namedBy(folded),
+    ...tasks.map((task) => ({
+      id: `task ${task.pipelineId}`,
+      name: taskInWords(task),
+      kind: "Task",
+      link: paths.pipeline(task.pipelineId),
+    })),
     ...packIds.map((packId) => ({
       id: `pack ${packId}`,
       name: packId,

@@ -7,17 +7,24 @@ import { type RefObject, useId, useRef, useState } from "react";
 import { client } from "../trpc.ts";
 import { type Destination, destinationsFor } from "./destinations.ts";
 
-const packsShown = 5;
+const shown = 5;
 
 /** As one types every letter is another question: what is asked is what stands still for a moment. */
-const foundPacks = (typed: string) => ({
-  queryKey: ["palette", "packs", typed],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    client.packs.list.query({ limit: packsShown, query: typed }, { signal }),
+const found = <Data,>(
+  what: string,
+  typed: string,
+  ask: (typed: string, options: { signal: AbortSignal }) => Promise<Data>,
+) => ({
+  queryKey: ["palette", what, typed],
+  queryFn: ({ signal }: { signal: AbortSignal }) => ask(typed, { signal }),
   enabled: typed.length >= 2 && typed.length <= 200,
   staleTime: 10_000,
   retry: false,
 });
+const foundPacks = (typed: string) =>
+  found("packs", typed, (query, options) => client.packs.list.query({ limit: shown, query }, options));
+const foundTasks = (typed: string) =>
+  found("tasks", typed, (q, options) => client.pipelines.list.query({ limit: shown, q }, options));
 
 export function GoTo({
   dialog,
@@ -32,9 +39,10 @@ export function GoTo({
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const { data } = useQuery(foundPacks(typed.trim()));
-  const packIds = typed.trim() === "" ? [] : [...new Set(data?.packs.map(({ packId }) => packId))];
-  const found = destinationsFor(typed, packIds);
-  const at = Math.min(chosen, found.length - 1);
+  const tasks = useQuery(foundTasks(typed.trim())).data?.pipelines ?? [];
+  const packIds = [...new Set(data?.packs.map(({ packId }) => packId))];
+  const offered = typed.trim() === "" ? destinationsFor("", []) : destinationsFor(typed, packIds, tasks);
+  const at = Math.min(chosen, offered.length - 1);
 
   const go = (destination: Destination | undefined) => {
     if (destination === undefined) return;
@@ -42,7 +50,7 @@ export function GoTo({
     void navigate(destination.link);
   };
   const move = (step: number) => {
-    const next = (at + step + found.length) % found.length;
+    const next = (at + step + offered.length) % offered.length;
     setChosen(next);
     list.current?.children[next]?.scrollIntoView({ block: "nearest" });
   };
@@ -64,14 +72,14 @@ export function GoTo({
       <div className="grid">
         <input
           role="combobox"
-          aria-label="Page, pack, or an id"
+          aria-label="Page, task, pack, or an id"
           aria-expanded
           aria-controls={listId}
-          aria-activedescendant={found[at] === undefined ? undefined : `${listId}-${at}`}
+          aria-activedescendant={offered[at] === undefined ? undefined : `${listId}-${at}`}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Page, pack, or an id"
+          placeholder="Page, task, pack, or an id"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -85,7 +93,7 @@ export function GoTo({
               move(step);
             } else if (event.key === "Enter") {
               event.preventDefault();
-              go(found[at]);
+              go(offered[at]);
             } else if (event.key === "?" && typed === "") {
               event.preventDefault();
               dialog.current?.close();
@@ -101,7 +109,7 @@ export function GoTo({
           aria-label="Where to"
           className="max-h-[min(24rem,60vh)] overflow-y-auto py-2"
         >
-          {found.map((destination, index) => (
+          {offered.map((destination, index) => (
             <div
               key={destination.id}
               id={`${listId}-${index}`}

@@ -10,7 +10,7 @@ export function ShortcutSheet({
 }) {
   const titleId = useId();
   const keys = [
-    { keys: [paletteKey], does: "Go to a page, a pack or an id" },
+    { keys: [paletteKey], does: "Go to a page, a task, a pack or an id" },
     { keys: ["?"], does: "This sheet" },
     { keys: ["j", "k"], does: "The next and the previous row of a list" },
     { keys: ["Enter"], does: "Open the row" },

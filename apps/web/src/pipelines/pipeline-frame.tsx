@@ -6,6 +6,7 @@ import { Page } from "../ui/page.tsx";
 import { Signal } from "../ui/signal.tsx";
 import type { Pipeline } from "./pipeline-queries.ts";
 import { pipelineStatus } from "./statuses.ts";
+import { taskInWords } from "./task-name.ts";
 import { TrackDiagram } from "./track/track-diagram.tsx";
 import { useLivePipeline } from "./use-live-pipeline.ts";
 
@@ -20,12 +21,23 @@ const partsOf = (pipelineId: string) => [
 ];
 
 export function PipelineFrame({ pipeline, children }: FrameProps) {
-  const { pipelineId, sourceTaskId, pipelineName } = pipeline;
+  const { pipelineId, sourceTaskId, taskTitle, pipelineName } = pipeline;
   useLivePipeline(pipelineId);
   return (
     <Page
-      title={`${sourceTaskId || pipelineId} · Pipelines`}
-      heading={sourceTaskId || pipelineId}
+      title={`${taskInWords(pipeline)} · Pipelines`}
+      heading={
+        taskTitle === null ? (
+          sourceTaskId || pipelineId
+        ) : (
+          <>
+            <span className="anywhere mb-1 block font-mono text-base font-semibold tracking-normal text-ink-soft">
+              {sourceTaskId}
+            </span>{" "}
+            {taskTitle}
+          </>
+        )
+      }
       lead={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <output aria-label="Status" className="flex">

@@ -4,6 +4,7 @@ import { paths } from "../paths.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Signal } from "../ui/signal.tsx";
 import { useRowKeys } from "../ui/row-keys.ts";
+import { TaskName } from "./task-name.tsx";
 import type { PipelineSummary } from "./pipeline-queries.ts";
 import { GROUP } from "./drawn-groups.ts";
 import { useDrawnGroups } from "./use-drawn-groups.ts";
@@ -65,9 +66,9 @@ const Row = memo(function Row({ pipeline, at, of }: RowProps) {
         <Link
           {...paths.pipeline(pipeline.pipelineId)}
           data-row
-          className="anywhere font-medium before:absolute before:inset-0 focus-visible:outline-offset-[-2px]"
+          className="block before:absolute before:inset-0 focus-visible:outline-offset-[-2px]"
         >
-          {pipeline.sourceTaskId ?? pipeline.pipelineId}
+          <TaskName {...pipeline} />
         </Link>
         <span className="anywhere block text-sm text-ink-soft">{pipeline.pipelineName}</span>
       </span>

@@ -31,6 +31,9 @@ export const escalationsQuery = listQuery({
   assignee: textParameter.meta({ description: "A member's id, or `nobody`." }),
   timeliness: timelinessParameter,
   order: orderParameter,
+  q: textParameter.meta({
+    description: "Each word begins one of the task's title or id, of the pipeline's name or its template's.",
+  }),
 });
 
 export function escalationRoutes(app: FastifyInstance, transport: Transport): void {
@@ -38,8 +41,8 @@ export function escalationRoutes(app: FastifyInstance, transport: Transport): vo
   const route = identifiedRoutes(app, transport);
 
   route("GET", "/v1/escalations", async (asked, request) => {
-    const { assignee, ...page } = readQuery(escalationsQuery, request.query);
-    const search = { ...page, assigneeId: assigneeOf(assignee) };
+    const { assignee, q, ...page } = readQuery(escalationsQuery, request.query);
+    const search = { ...page, query: q, assigneeId: assigneeOf(assignee) };
     const { escalations, nextCursor } = await listEscalations(system, asked, search);
     return { escalations: escalations.map(escalationResource), nextCursor };
   });

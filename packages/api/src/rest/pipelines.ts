@@ -29,7 +29,10 @@ export const statusParameter = namedParameter(
 export const pipelinesQuery = listQuery({
   status: statusParameter,
   packId: textParameter,
-  q: textParameter,
+  q: textParameter.meta({
+    description:
+      "Each word begins one of the task's title or id, of the name or the template's; or all of it begins the pipeline's id.",
+  }),
   from: momentParameter,
   to: momentParameter,
 });

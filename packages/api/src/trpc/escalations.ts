@@ -31,12 +31,13 @@ const search = z.strictObject({
   assignee: name,
   timeliness: timelinessParameter,
   order: orderParameter,
+  q: z.string().optional(),
 });
 
 export const escalationsRouter = router({
   list: procedure.input(inOurWords(search.optional())).query(async ({ ctx, input = {} }) => {
-    const { assignee, ...page } = input;
-    const wanted = { ...page, assigneeId: assigneeOf(assignee) };
+    const { assignee, q, ...page } = input;
+    const wanted = { ...page, query: q, assigneeId: assigneeOf(assignee) };
     const { escalations, nextCursor } = await listEscalations(ctx.transport.system, ctx.asked, wanted);
     return { escalations: escalations.map(escalationResource), nextCursor: nextCursor ?? null };
   }),

@@ -93,3 +93,26 @@ test("CREATE-4 what a template leaves out asks people rather than guess, and rep
     },
   });
 });
+
+const rationaleOf = (definition: ReturnType<typeof definitionOf>, title?: string) => {
+  const creation = createPipeline(definition, 0, { ...(title !== undefined && { title }) });
+  if (creation.kind === "refused") throw new Error("it was refused");
+  return creation.effects.flatMap((effect) => (effect.kind === "audit" ? [effect.fact.rationale] : []))[0];
+};
+
+test("CREATE-6 the entry says what the task is called, and never names a template that there is not", () => {
+  const named = {
+    ...definitionOf([stage("a")]),
+    templateId: "build",
+    templateVersion: "1.2.0",
+    sourceTaskId: "TAS-1",
+  };
+  expect(rationaleOf(named, " Mend\nthe rounding ")).toBe(
+    "Started from template build 1.2.0 for task TAS-1: Mend the rounding",
+  );
+  expect(rationaleOf(named)).toBe("Started from template build 1.2.0 for task TAS-1");
+  expect(
+    rationaleOf({ ...named, templateId: "", templateVersion: "", pipelineName: "triage" }, "Sort it"),
+  ).toBe("Started as one stage, of the task type triage, for task TAS-1: Sort it");
+  expect(rationaleOf({ ...named, sourceTaskId: "" })).toBe("Started from template build 1.2.0");
+});

@@ -4,7 +4,9 @@ import { buildPlan, type PipelineDefinition, type PlanFault } from "./build-plan
 import { startClock } from "./clock.ts";
 import type { Effect } from "./effect.ts";
 import { enterReady } from "./enter-ready.ts";
+import { keptTitle } from "./kept-title.ts";
 import { allStages, changePipeline, openLedger, record } from "./ledger.ts";
+import type { PipelinePlan } from "./plan.ts";
 import type { PipelineState } from "./state.ts";
 import { pipelineSnapshot } from "./summarize.ts";
 
@@ -19,7 +21,7 @@ export type PipelineCreation =
 export function createPipeline(
   definition: PipelineDefinition,
   now: number,
-  { onlyPackId }: { readonly onlyPackId?: string | undefined } = {},
+  { onlyPackId, title = "" }: { readonly onlyPackId?: string | undefined; readonly title?: string } = {},
 ): PipelineCreation {
   const built = buildPlan(definition);
   if (built.kind === "refused") return built;
@@ -31,7 +33,7 @@ export function createPipeline(
   record(ledger, {
     eventType: AuditEventType.PIPELINE_CREATED,
     action: "pipeline.created",
-    rationale: `Started from template ${plan.templateId} ${plan.templateVersion} for task ${plan.sourceTaskId}`,
+    rationale: rationaleOf(plan, keptTitle(title)),
     actor: plan.submitter,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...pending, ...running }, now) },
     changes: [
@@ -49,4 +51,16 @@ export function createPipeline(
     }
   }
   return { kind: "created", state: ledger.state, effects: ledger.effects };
+}
+
+/** CREATE-6: the record's words find it by what its task is called; a bare task type has no template. */
+function rationaleOf(
+  { templateId, templateVersion, pipelineName, sourceTaskId }: PipelinePlan,
+  title: string,
+): string {
+  const from =
+    templateId === ""
+      ? `Started as one stage, of the task type ${pipelineName}${sourceTaskId && ","}`
+      : `Started from template ${templateId} ${templateVersion}`;
+  return `${from}${sourceTaskId && ` for task ${sourceTaskId}`}${title && `: ${title}`}`;
 }

@@ -81,7 +81,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   "signalbox.pipelines": [
     "SELECT",
     ...insert(
-      "tenant_id pipeline_id revision status name template_id template_version trace_id source_task_id submitted_by_type submitted_by state due_at ended_at",
+      "tenant_id pipeline_id revision status name template_id template_version trace_id source_task_id task_title submitted_by_type submitted_by state due_at ended_at",
     ),
     ...update("revision status state due_at updated_at ended_at"),
   ],
@@ -186,7 +186,9 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.join_node(node text, lease_ms integer)",
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
+  "signalbox.pipeline_query(wanted text)",
   "signalbox.search_audit(words text, of_type integer, of_pack text, of_pipeline text, of_trace text, by_actor text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id uuid, most integer)",
+  "signalbox.search_pipelines(words text, of_status integer, asked text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id text, most integer)",
   "signalbox.renew_node(node text, own_epoch integer, lease_ms integer)",
   "signalbox.tenants_with_expired_answers(most integer)",
   "signalbox.woken_stages(pairs json, each integer)",
@@ -240,6 +242,7 @@ export const BATCHED_TABLES: readonly string[] = [
 /** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
 export const OWNER_LOOK_UPS: readonly string[] = [
   "signalbox.audit_entries",
+  "signalbox.escalations",
   "signalbox.events",
   "signalbox.instances",
   "signalbox.kept_answers",

@@ -27,6 +27,8 @@ export interface NewPipeline extends PipelineKey {
   templateVersion: string;
   traceId: string;
   sourceTaskId: string | null;
+  /** Masked, and cut by core's `keptTitle`. */
+  taskTitle: string | null;
   submittedByType: number;
   submittedBy: string;
   state: string;
@@ -43,6 +45,7 @@ const NEW_PIPELINE = {
   templateVersion: "text",
   traceId: "text",
   sourceTaskId: "text",
+  taskTitle: "text",
   submittedByType: "int",
   submittedBy: "text",
   dueAt: "float8",
@@ -56,9 +59,9 @@ export async function insertPipelines(tx: BatchTransaction, rows: readonly NewPi
   await queriesOf(tx).execute(sql`
     insert into signalbox.pipelines
       (tenant_id, pipeline_id, revision, status, name, template_id, template_version, trace_id, source_task_id,
-       submitted_by_type, submitted_by, state, due_at, ended_at)
+       task_title, submitted_by_type, submitted_by, state, due_at, ended_at)
     select "tenantId", "pipelineId", revision, status, name, "templateId", "templateVersion", "traceId", "sourceTaskId",
-      "submittedByType", "submittedBy", state, ${fromEpochMs(sql`"dueAt"`)}, ${fromEpochMs(sql`"endedAt"`)}
+      "taskTitle", "submittedByType", "submittedBy", state, ${fromEpochMs(sql`"dueAt"`)}, ${fromEpochMs(sql`"endedAt"`)}
     from ${recordset(rows, NEW_PIPELINE, ["state"])}`);
 }
 

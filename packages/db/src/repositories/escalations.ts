@@ -1,8 +1,28 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { escalations } from "../schema/escalations.ts";
+import { pipelines } from "../schema/pipelines.ts";
+import { taskTitle } from "./pipelines.ts";
 
 export type StoredEscalation = Omit<typeof escalations.$inferSelect, "tenantId">;
+/** With what a person knows the task by. */
+export type EscalationOfTask = StoredEscalation & {
+  readonly sourceTaskId: string | null;
+  readonly taskTitle: string | null;
+};
 export type EscalationCursor = Pick<StoredEscalation, "openedAt" | "pipelineId" | "number">;
 export type EscalationPlace = Pick<StoredEscalation, "pipelineId" | "number">;
 
@@ -13,11 +33,18 @@ export type EscalationFilter = {
   readonly packId?: string | undefined;
   readonly cause?: string | undefined;
   readonly pipelineId?: string | undefined;
+  /** Of these alone. */
+  readonly pipelineIds?: readonly string[] | undefined;
   /** From this age on, and below that one, by the database's clock; what is closed has no age any more. */
   readonly agedMs?: { readonly from: number; readonly below: number } | undefined;
 };
 
 const { tenantId, ...columns } = getTableColumns(escalations);
+const withTask = { ...columns, sourceTaskId: pipelines.sourceTaskId, taskTitle };
+const itsPipeline = and(
+  eq(pipelines.tenantId, escalations.tenantId),
+  eq(pipelines.pipelineId, escalations.pipelineId),
+);
 
 /** The newest or the oldest first. */
 export async function listEscalations(
@@ -27,12 +54,13 @@ export async function listEscalations(
     after?: EscalationCursor | undefined;
     order?: "newest" | "oldest" | undefined;
   },
-): Promise<{ escalations: StoredEscalation[]; next: EscalationCursor | undefined }> {
+): Promise<{ escalations: EscalationOfTask[]; next: EscalationCursor | undefined }> {
   const { limit, after, order = "newest" } = page;
   const [sorted, beyond] = order === "newest" ? [desc, sql.raw("<")] : [asc, sql.raw(">")];
   const found = await queriesOf(tx)
-    .select(columns)
+    .select(withTask)
     .from(escalations)
+    .leftJoin(pipelines, itsPipeline)
     .where(
       and(
         eq(tenantId, tx.tenantId),
@@ -56,7 +84,7 @@ export async function listEscalations(
 }
 
 function conditionsOf(filter: EscalationFilter): (SQL | undefined)[] {
-  const { open, assigneeId, packId, cause, pipelineId, agedMs } = filter;
+  const { open, assigneeId, packId, cause, pipelineId, pipelineIds, agedMs } = filter;
   return [
     open === undefined ? undefined : (open ? isNull : isNotNull)(escalations.closedAt),
     assigneeId === undefined
@@ -67,6 +95,7 @@ function conditionsOf(filter: EscalationFilter): (SQL | undefined)[] {
     packId === undefined ? undefined : eq(escalations.packId, packId),
     cause === undefined ? undefined : eq(escalations.cause, cause),
     pipelineId === undefined ? undefined : eq(escalations.pipelineId, pipelineId),
+    pipelineIds === undefined ? undefined : inArray(escalations.pipelineId, [...pipelineIds]),
     ...(agedMs === undefined ? [] : [isNull(escalations.closedAt), ...ageBetween(agedMs)]),
   ];
 }
@@ -85,8 +114,12 @@ export async function findEscalation(
   tx: TenantTransaction,
   pipelineId: string,
   number: number,
-): Promise<StoredEscalation | undefined> {
-  const [found] = await queriesOf(tx).select(columns).from(escalations).where(at(tx, { pipelineId, number }));
+): Promise<EscalationOfTask | undefined> {
+  const [found] = await queriesOf(tx)
+    .select(withTask)
+    .from(escalations)
+    .leftJoin(pipelines, itsPipeline)
+    .where(at(tx, { pipelineId, number }));
   return found;
 }
 
@@ -131,10 +164,11 @@ export async function listLikeEscalations(
   tx: TenantTransaction,
   like: EscalationPlace & Pick<StoredEscalation, "cause" | "taskType">,
   most: number,
-): Promise<StoredEscalation[]> {
+): Promise<EscalationOfTask[]> {
   return queriesOf(tx)
-    .select(columns)
+    .select(withTask)
     .from(escalations)
+    .leftJoin(pipelines, itsPipeline)
     .where(
       and(
         eq(tenantId, tx.tenantId),

@@ -1,11 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { queriesOf } from "../database.ts";
 import { insertDispatches } from "../queries/write-dispatches.ts";
-import { insertPipelines } from "../queries/write-pipelines.ts";
+import { closeEscalations, openEscalations } from "../queries/write-escalations.ts";
+import { insertPipelines, insertTasks } from "../queries/write-pipelines.ts";
 import { everyPage } from "../testing/every-page.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { sampleDispatch, samplePipeline } from "../testing/sample-rows.ts";
-import { findPipeline, findPipelinesOfTrace, listPipelines } from "./pipelines.ts";
+import { findEscalation, listEscalations } from "./escalations.ts";
+import { findPipeline, findPipelinesOfTrace, listPipelines, searchPipelines } from "./pipelines.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -62,11 +66,161 @@ const found = (filter: Partial<Parameters<typeof listPipelines>[1]>) =>
     return pipelines.map(({ pipelineId }) => pipelineId);
   });
 
-test("a text is looked for as it is, in any case, and never as a pattern", async () => {
+test("a word finds what a word of it begins, in any case, and is never a pattern", async () => {
   const everyone = await found({});
   expect(await found({ text: "PAINT A DOOR" })).toEqual(everyone);
+  expect(await found({ text: "doo pai" })).toEqual(everyone);
+  expect(await found({ text: "paint the door" })).toEqual([]);
+  expect(await found({ text: "oor" })).toEqual([]);
   expect(await found({ text: "B" })).toContain("b");
   for (const text of ["%", "_____________", "\\"]) expect(await found({ text })).toEqual([]);
+});
+
+const named = (text: string, filter: Partial<Parameters<typeof listPipelines>[1]> = {}) =>
+  opened.database.inTenant("north", async (tx) => {
+    const page = await listPipelines(tx, { limit: 100, ...filter, text });
+    return page.pipelines.map(({ pipelineId }) => pipelineId);
+  });
+
+// As the server prints an expression: with casts and brackets, without quotes that a name needs not.
+const plain = (text = "") =>
+  text
+    .replaceAll(/own\.|::text|E(?=')|["\s()]/g, "")
+    .replaceAll("\\\\", "\\")
+    .toLowerCase();
+
+describe("by what a task is called", () => {
+  const long = `Größe ${"x".repeat(490)}`;
+  const rows = [
+    samplePipeline("north", "1a", {
+      sourceTaskId: "TAS-114",
+      taskTitle: "Mend the cart's rounding; twice",
+      status: 2,
+    }),
+    samplePipeline("north", "1b", {
+      sourceTaskId: "sap:0199e5a0-1e77-7000-8e11-0123456789ab",
+      taskTitle: long,
+    }),
+    samplePipeline("north", "1c", { sourceTaskId: "TAS-1", name: "y".repeat(3_000) }),
+    samplePipeline("south", "1a", { sourceTaskId: "TAS-114", taskTitle: "Mend the cart's rounding" }),
+  ];
+  beforeAll(async () => {
+    await opened.database.inTenants(["north", "south"], async (tx) => {
+      await insertPipelines(tx, rows);
+      await insertTasks(
+        tx,
+        rows.map(({ tenantId, pipelineId }) => ({
+          tenantId,
+          pipelineId,
+          plan: "{}",
+          task: JSON.stringify({ contract: { title: `told to ${pipelineId}` } }),
+        })),
+      );
+    });
+  });
+  test("it is found by words of its title and by its id, however they are written", async () => {
+    for (const text of ["TAS-114", "tas 114", "114", "rounding MEND", "cart's", "cart s; twi", "1a"])
+      expect([text, await named(text)]).toEqual([text, ["1a"]]);
+    for (const text of ["größe", "SAP:0199E5A0", "sap:0199e5a0-1e77-7000-8e11-0123456789ab", "0199e5a0-1e7"])
+      expect([text, await named(text)]).toEqual([text, ["1b"]]);
+    expect(await named("TAS-1")).toEqual(["1c", "1a"]);
+    expect(await named("TAS-1", { status: 2 })).toEqual(["1a"]);
+    expect(await named("TAS-1", { limit: 1 })).toEqual(["1c"]);
+    expect(await named("TAS-1", { packId: "nobody" })).toEqual([]);
+  });
+
+  test.each([
+    "'",
+    "\\",
+    "' | 'tas",
+    "tas:*",
+    "tas & !mend",
+    ":*",
+    "'':*",
+    "(",
+    "!",
+    "\u00a0",
+    "🚂",
+    "\\' | tas",
+  ])("%j is text and no pattern", async (text) => {
+    const words = text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}🚂\u00a0]+/u)
+      .filter(Boolean);
+    const said = (await named(text)).length > 0;
+    expect(said).toBe(words.length > 0 && words.every((word) => ["tas", "mend"].includes(word)));
+  });
+
+  test("pages of one word meet each once", async () => {
+    const met = await opened.database.inTenant("north", (tx) =>
+      everyPage<{ pipelineId: string }, Parameters<typeof listPipelines>[1]["after"]>(async (after) => {
+        const page = await listPipelines(tx, { limit: 1, after, text: "TAS" });
+        return { rows: page.pipelines, next: page.next };
+      }),
+    );
+    expect(met.map(({ pipelineId }) => pipelineId)).toEqual(["1c", "1a"]);
+  });
+
+  test("one that was begun before titles were kept has the beginning of its task's own", async () => {
+    const shown = await opened.database.inTenant("north", (tx) => listPipelines(tx, { limit: 100 }));
+    expect(shown.pipelines.map(({ pipelineId, taskTitle }) => [pipelineId, taskTitle])).toEqual([
+      ["1c", "told to 1c"],
+      ["1b", long],
+      ["1a", "Mend the cart's rounding; twice"],
+    ]);
+  });
+
+  test("a question is found by its task, and says which it is", async () => {
+    const place = { tenantId: "north", stageId: null, cause: "gate", taskType: "", packId: null };
+    await opened.database.inTenants(["north"], async (tx) => {
+      await openEscalations(tx, [
+        { ...place, pipelineId: "1a", number: 1, escalation: "{}" },
+        { ...place, pipelineId: "1c", number: 1, escalation: "{}" },
+      ]);
+      await closeEscalations(tx, [{ tenantId: "north", pipelineId: "1c", number: 1, closing: "{}" }]);
+    });
+    await opened.database.inTenant("north", async (tx) => {
+      const asked = (words: string, of: "open" | "any") =>
+        searchPipelines(tx, { words, asked: of, most: 10 });
+      expect(await asked("tas", "any")).toEqual(["1c", "1a"]);
+      expect(await asked("tas", "open")).toEqual(["1a"]);
+      expect(await asked("größe", "any")).toEqual([]);
+      const { escalations } = await listEscalations(tx, { limit: 10, pipelineIds: ["1a"] });
+      expect(escalations).toMatchObject([
+        { pipelineId: "1a", sourceTaskId: "TAS-114", taskTitle: "Mend the cart's rounding; twice" },
+      ]);
+      expect(await findEscalation(tx, "1c", 1)).toMatchObject({ taskTitle: "told to 1c" });
+    });
+  });
+
+  test("no tenant, and no batch of several, finds another's by its words", async () => {
+    const { database } = opened;
+    const search = (tenantId: string, words: string) =>
+      database.inTenant(tenantId, (tx) => searchPipelines(tx, { words, most: 10 }));
+    expect(await search("south", "tas")).toEqual(["1a"]);
+    expect(await search("south", "twice")).toEqual([]);
+    expect(await search("east", "tas")).toEqual([]);
+    await database.inTenants(["north", "south"], async (tx) => {
+      const rowsFound = await queriesOf(tx).execute(
+        sql`select * from signalbox.search_pipelines('tas', null, null, null, null, null, null, 10)`,
+      );
+      expect(rowsFound).toHaveLength(0);
+    });
+  });
+
+  test("the search says the very expression of the index that begins with the tenant", async () => {
+    await opened.database.inTenant("north", async (tx) => {
+      const [index] = await queriesOf(tx).execute<{ definition: string }>(
+        sql`select pg_get_indexdef('signalbox.pipelines_by_words'::regclass) as definition`,
+      );
+      const [asked] = await queriesOf(tx).execute<{ body: string }>(
+        sql`select prosrc as body from pg_proc where proname = 'search_pipelines'`,
+      );
+      const expression = index?.definition.match(/gin \(tenant_id, (.*)\)$/)?.[1];
+      expect(plain(expression).length).toBeGreaterThan(100);
+      expect(plain(asked?.body).split(plain(expression))).toHaveLength(3);
+    });
+  });
 });
 
 test("a time bounds what is listed: its beginning is in it, its end is not", async () => {

@@ -1,20 +1,27 @@
-import { and, desc, eq, exists, getTableColumns, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { dispatches } from "../schema/dispatches.ts";
-import { pipelines } from "../schema/pipelines.ts";
+import { pipelines, pipelineWords } from "../schema/pipelines.ts";
 
 /** A pipeline for a list; its state is for `loadPipelines`. */
 export type PipelineSummary = Omit<typeof pipelines.$inferSelect, "tenantId" | "state">;
 export type PipelineCursor = Pick<PipelineSummary, "createdAt" | "pipelineId">;
 
-const { tenantId, state: _state, ...summary } = getTableColumns(pipelines);
+const { tenantId, state: _state, taskTitle: _title, ...columns } = getTableColumns(pipelines);
+
+/** Of one that was begun before titles were kept, the beginning of what its task itself says. */
+export const taskTitle = sql<string | null>`coalesce(pipelines.task_title, (
+  select left(asked.task::json #>> '{contract,title}', 500) from signalbox.tasks asked
+  where pipelines.task_title is null and asked.tenant_id = pipelines.tenant_id and asked.pipeline_id = pipelines.pipeline_id))`;
+
+const summary = { ...columns, taskTitle };
 
 export type PipelineFilter = {
   /** The status that they have now. */
   readonly status?: number | undefined;
   /** Something of it was sent to this pack. */
   readonly packId?: string | undefined;
-  /** In the name, the task's id or the template's, or the beginning of the pipeline's own. */
+  /** Each word begins one of the task's title or id, of the name or the template's; or all of it begins the pipeline's own id. */
   readonly text?: string | undefined;
   readonly from?: Date | undefined;
   /** That moment itself is not in it. */
@@ -35,7 +42,7 @@ export async function listPipelines(
         eq(tenantId, tx.tenantId),
         status === undefined ? undefined : eq(pipelines.status, status),
         packId === undefined ? undefined : wasSentTo(tx, packId),
-        text === undefined ? undefined : says(text),
+        text === undefined ? undefined : await says(tx, text, page),
         from && gte(pipelines.createdAt, from),
         to && lt(pipelines.createdAt, to),
         after &&
@@ -68,14 +75,36 @@ const wasSentTo = (tx: TenantTransaction, packId: string): SQL =>
       ),
   );
 
-/** `strpos` takes the text as it is: nobody's underscore is a pattern. */
-function says(text: string): SQL | undefined {
-  const wanted = text.toLowerCase();
-  const columns = [pipelines.name, pipelines.sourceTaskId, pipelines.templateId];
-  return or(
-    ...columns.map((column) => sql`strpos(lower(${column}), ${wanted}) > 0`),
-    sql`starts_with(${pipelines.pipelineId}, ${wanted})`,
-  );
+/**
+ * Under row security no index finds words, so signalbox.search_pipelines does, which takes the tenant from the transaction
+ * itself. It does not know what was sent to whom: with a pack, each of the tenant's pipelines is looked at.
+ */
+async function says(
+  tx: TenantTransaction,
+  words: string,
+  page: { limit: number; after?: PipelineCursor | undefined } & PipelineFilter,
+): Promise<SQL> {
+  if (page.packId !== undefined)
+    return sql`${pipelineWords(pipelines)} @@ signalbox.pipeline_query(${words}::text)`;
+  return inArray(pipelines.pipelineId, await searchPipelines(tx, { ...page, words, most: page.limit + 1 }));
+}
+
+type Search = Pick<PipelineFilter, "status" | "from" | "to"> & {
+  readonly words: string;
+  readonly after?: PipelineCursor | undefined;
+  /** Only those about which somebody is asked now, or ever was. */
+  readonly asked?: "open" | "any" | undefined;
+  readonly most: number;
+};
+
+/** Ids of the newest that say these words. */
+export async function searchPipelines(tx: TenantTransaction, search: Search): Promise<string[]> {
+  const { words, status, asked, from, to, after, most } = search;
+  const found = await queriesOf(tx).execute<{ pipelineId: string }>(sql`
+    select found as "pipelineId" from signalbox.search_pipelines(${words}::text, ${status ?? null}::int, ${asked ?? null}::text,
+      ${from?.toISOString() ?? null}::timestamptz, ${to?.toISOString() ?? null}::timestamptz,
+      ${after?.createdAt.toISOString() ?? null}::timestamptz, ${after?.pipelineId ?? null}::text, ${most}::int) as found`);
+  return found.map(({ pipelineId }) => pipelineId);
 }
 
 export async function findPipeline(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { exactJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 export const escalations = signalbox.table(
   "escalations",
@@ -38,5 +38,6 @@ export const escalations = signalbox.table(
       .on(table.tenantId, table.cause, table.taskType, table.closedAt)
       .where(sql`${table.closedAt} is not null`),
     tenantsIsolation(table.tenantId),
+    lookUpByOwner(),
   ],
 );

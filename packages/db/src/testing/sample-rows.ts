@@ -17,6 +17,7 @@ export const samplePipeline = (
   templateVersion: "1.0.0",
   traceId: `trace-${pipelineId}`,
   sourceTaskId: null,
+  taskTitle: null,
   submittedByType: 3,
   submittedBy: "ada",
   state: `{"status":1}`,

@@ -24,7 +24,7 @@ export type HeldPipeline = {
 };
 
 /** What a pipeline that a batch creates brings besides its state. */
-export type NewTask = { readonly submission: string; readonly sap?: NewSapTask };
+export type NewTask = { readonly submission: string; readonly title: string; readonly sap?: NewSapTask };
 
 export type SentDispatch = {
   readonly stageOrder: number;

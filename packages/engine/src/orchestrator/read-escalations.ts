@@ -12,15 +12,17 @@ import {
 } from "@signalbox/core";
 import {
   type EscalationCursor,
+  type EscalationOfTask,
   findEscalation,
   listComments,
   listEscalations as listEscalationRows,
   listLikeEscalations,
+  searchPipelines,
   type StoredComment,
-  type StoredEscalation,
+  type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { type PageRequest, readCursor, readLimit, readQuery, refuseCursor, writeCursor } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -28,6 +30,9 @@ import { transact } from "../transaction.ts";
 export type EscalationView = {
   readonly escalation: Escalation;
   readonly pipelineId: string;
+  /** What a person knows the task by; empty and null where it named none. */
+  readonly sourceTaskId: string | null;
+  readonly taskTitle: string | null;
   /** Of its stage; empty where it concerns the pipeline as a whole. */
   readonly taskType: string;
   /** Whose attempt it is about. */
@@ -41,9 +46,11 @@ export type EscalationView = {
   readonly end: EscalationEnd | null;
 };
 
-function viewOf({ escalation, closing, ...stored }: StoredEscalation): EscalationView {
+function viewOf({ escalation, closing, ...stored }: EscalationOfTask): EscalationView {
   return {
     pipelineId: stored.pipelineId,
+    sourceTaskId: stored.sourceTaskId,
+    taskTitle: stored.taskTitle,
     taskType: stored.taskType,
     packId: stored.packId,
     assigneeId: stored.assigneeId,
@@ -104,11 +111,14 @@ export type EscalationSearch = {
   readonly order?: "newest" | "oldest" | undefined;
 };
 
+/** Tasks that say what is looked for, and about which somebody is or was asked: beyond it one more word is wanted. */
+const MOST_TASKS = 1_000;
+
 /** The newest first, or the oldest. */
 export async function listEscalations(
   system: System,
   { caller }: Asked,
-  { limit: wanted, cursor, timeliness, ...search }: PageRequest & EscalationSearch,
+  { limit: wanted, cursor, timeliness, query, ...search }: PageRequest & EscalationSearch,
 ): Promise<EscalationPage> {
   authorise(caller, "escalation.read", undefined);
   const limit = readLimit(wanted);
@@ -117,9 +127,11 @@ export async function listEscalations(
   if (named.some((name) => typeof name === "string" && holdsNul(name)))
     return { escalations: [], nextCursor: undefined };
   const agedMs = timeliness && agesOf[timeliness];
-  const { escalations, next } = await transact(system, caller.tenantId, (tx) =>
-    listEscalationRows(tx, { ...search, limit, after, agedMs }),
-  );
+  const words = readQuery(query, "q");
+  const { escalations, next } = await transact(system, caller.tenantId, async (tx) => {
+    const pipelineIds = words === undefined ? undefined : await tasksThatSay(tx, words, search.open);
+    return listEscalationRows(tx, { ...search, limit, after, agedMs, pipelineIds });
+  });
   return {
     escalations: escalations.map(viewOf),
     nextCursor:
@@ -129,6 +141,20 @@ export async function listEscalations(
         escalationIdOf({ pipelineId: next.pipelineId, number: next.number }),
       ]),
   };
+}
+
+async function tasksThatSay(
+  tx: TenantTransaction,
+  words: string,
+  open: boolean | undefined,
+): Promise<readonly string[]> {
+  const asked = open === true ? "open" : "any";
+  const found = await searchPipelines(tx, { words, asked, most: MOST_TASKS + 1 });
+  if (found.length <= MOST_TASKS) return found;
+  const message = `more than ${MOST_TASKS} tasks with questions say this: add a word that fewer of them say`;
+  throw new SignalboxError("VALIDATION_FAILED", "The page cannot be given.", {
+    violations: [{ field: "q", rule: "narrow", message }],
+  });
 }
 
 function cursorOf(cursor: string): EscalationCursor {

@@ -7,7 +7,9 @@ import { resultFor } from "../testing/results.ts";
 import { startAgent } from "../testing/scripted-agent.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
-import { getPipeline, readTrace } from "./read-pipelines.ts";
+import { listEscalations, getEscalation } from "./read-escalations.ts";
+import { listAudit } from "../read-audit.ts";
+import { getPipeline, listPipelines, readTrace } from "./read-pipelines.ts";
 import { submitTask } from "./submit-task.ts";
 
 let opened: TestEngine;
@@ -64,4 +66,48 @@ test("whoever may not submit or read is told so by the promise, and never while 
     { code: "FORBIDDEN" },
     { code: "FORBIDDEN" },
   ]);
+});
+
+const contract = (taskId: string, title: string) => ({
+  contract: { taskId, title, acceptanceCriteria: ["it works"] },
+});
+
+test("CREATE-5 a task is shown and found by its id and its title, masked and on one line, in lists, questions and on record", async () => {
+  const { engine } = opened;
+  await prepare(engine);
+  const [token, viewer] = [`ghp_${"a1B2c3D4e5F6".repeat(3)}`, askedBy("viewer")];
+  const asked = await submitTemplate(engine, "chain", contract("TAS-114", `Mend\nthe rounding ${token}`));
+  await submitTemplate(engine, "chain", contract("TAS-115", `Paint it ${"0123456789".repeat(60)}`));
+  const found = async (query: string) =>
+    (await listPipelines(engine, viewer, { query })).pipelines.map(({ taskTitle }) => taskTitle);
+  const [title] = await found("tas-114");
+  expect(title).toMatch(/^Mend the rounding \[redacted/);
+  expect(await found("rounding mend")).toEqual([title]);
+  expect(await found(token)).toEqual([]);
+  expect((await found("paint"))[0]).toHaveLength(500);
+  expect(await getPipeline(engine, viewer, asked)).toMatchObject({ taskTitle: title });
+  const { entries } = await listAudit(engine, askedBy("auditor"), { q: "rounding" });
+  expect(entries.map(({ pipelineId }) => pipelineId)).toEqual([asked]);
+  expect((await listAudit(engine, askedBy("auditor"), { q: "TAS-114" })).entries).toHaveLength(1);
+
+  const agent = await startAgent({
+    engine: () => engine,
+    asked: askedBy("agent"),
+    packId: "builder",
+    instanceId: "builder-1",
+    work: (envelope) => resultFor(envelope, { outcome: Outcome.NON_RETRYABLE_FAILURE }),
+  });
+  await waitUntil(async () => (await openQuestions(engine)).length === 2);
+  await agent.stop();
+  const questions = async (query: string) =>
+    (await listEscalations(engine, viewer, { query, open: true })).escalations;
+  const [question] = await questions("tas-114");
+  expect(question).toMatchObject({ pipelineId: asked, sourceTaskId: "TAS-114", taskTitle: title });
+  expect(await questions("chain")).toHaveLength(2);
+  expect(await questions("nothing says this")).toEqual([]);
+  await expect(questions("x".repeat(201))).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  expect(await getEscalation(engine, viewer, question?.escalation.escalationId ?? "")).toMatchObject({
+    sourceTaskId: "TAS-114",
+    taskTitle: title,
+  });
 });

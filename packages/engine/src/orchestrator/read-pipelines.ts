@@ -23,6 +23,7 @@ import { readState } from "./open-batch.ts";
 export type PipelineView = {
   readonly state: PipelineState;
   readonly traceId: string;
+  readonly taskTitle: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -60,8 +61,8 @@ export async function getPipeline(
   authorise(caller, "pipeline.read", undefined);
   return transact(system, caller.tenantId, async (tx) => {
     const { row, summary } = await loadWhole(tx, pipelineId, () => Promise.resolve());
-    const { traceId, createdAt, updatedAt } = summary;
-    return { state: readState(row), traceId, createdAt, updatedAt };
+    const { traceId, taskTitle, createdAt, updatedAt } = summary;
+    return { state: readState(row), traceId, taskTitle, createdAt, updatedAt };
   });
 }
 

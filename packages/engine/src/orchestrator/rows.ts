@@ -72,7 +72,7 @@ const columnsOf = (state: PipelineState) => ({
   endedAt: state.endedAt,
 });
 
-export const newPipelineRow = ({ key, state, traceId }: Draft) => ({
+export const newPipelineRow = ({ key, state, traceId, created }: Draft) => ({
   ...key,
   ...columnsOf(state),
   name: state.plan.pipelineName,
@@ -80,6 +80,7 @@ export const newPipelineRow = ({ key, state, traceId }: Draft) => ({
   templateVersion: state.plan.templateVersion,
   traceId,
   sourceTaskId: state.plan.sourceTaskId || null,
+  taskTitle: created?.title || null,
   submittedByType: actorTypes[state.plan.submitter.type],
   submittedBy: state.plan.submitter.id,
 });

@@ -14,6 +14,7 @@ import {
   compileOutputSchema,
   createPipeline,
   type Effect,
+  keptTitle,
   type PlanFault,
   type Redactor,
   refuseLateTask,
@@ -108,12 +109,12 @@ export function beginPipeline(
   refuseHalfPairs(text);
   if (message.work.value !== submission.work.value) throw secretName(submission);
   const { stages, ...named } = outline;
-  const sourceTaskId = message.contract?.taskId ?? "";
+  const { taskId: sourceTaskId = "", title = "" } = message.contract ?? {};
   const deadline = message.execution?.deadline;
   const taskDeadlineAt = deadline && timestampMs(deadline);
   refuseLateTask(taskDeadlineAt, now, "execution.deadline");
   const definition = { ...named, stages, pipelineId, sourceTaskId, submitter, taskDeadlineAt };
-  const creation = createPipeline(definition, now, { onlyPackId });
+  const creation = createPipeline(definition, now, { onlyPackId, title });
   if (creation.kind === "refused") throw unusable(outline, creation.faults);
   const { state, effects } = creation;
   const configs = new Map(stages.map(({ stageId, config }) => [stageId, config]));
@@ -121,7 +122,7 @@ export function beginPipeline(
     message,
     state.plan.stages.map(({ stageId }) => configs.get(stageId)),
   );
-  return { held: { state, traceId, task }, effects, task: { submission: text } };
+  return { held: { state, traceId, task }, effects, task: { submission: text, title: keptTitle(title) } };
 }
 
 /** Undefined where there is no such template. */

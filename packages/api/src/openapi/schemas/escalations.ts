@@ -51,6 +51,14 @@ const end = z.union([
 const attended = {
   ...question,
   pipelineId: z.string(),
+  sourceTaskId: z
+    .string()
+    .nullable()
+    .meta({ description: "The task's id, as whoever submitted it knows it." }),
+  taskTitle: z
+    .string()
+    .nullable()
+    .meta({ description: "The task's title on one line, cut at 500 characters." }),
   taskType: z.string().nullable(),
   packId: z.string().nullable().meta({ description: "Whose attempt it is about." }),
   assigneeId: z.string().nullable().meta({ description: "The member who attends to it." }),

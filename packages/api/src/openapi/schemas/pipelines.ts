@@ -91,6 +91,10 @@ const named = {
   pipelineId: z.string(),
   pipelineName: z.string(),
   sourceTaskId: z.string(),
+  taskTitle: z
+    .string()
+    .nullable()
+    .meta({ description: "The task's title on one line, cut at 500 characters." }),
   status: namesOf(PipelineStatusSchema),
   revision: z.int().min(1),
   templateId: z.string(),

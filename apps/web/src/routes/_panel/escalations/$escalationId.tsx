@@ -17,6 +17,7 @@ import { WhatLedHere } from "../../../escalations/what-led-here.tsx";
 import { causeWords, endInWords } from "../../../escalations/words.ts";
 import { useFresh } from "../../../live/use-fresh.ts";
 import { paths } from "../../../paths.ts";
+import { taskInWords } from "../../../pipelines/task-name.ts";
 import { isNotFound } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
 import { Moment } from "../../../ui/moment.tsx";
@@ -54,7 +55,7 @@ function OneEscalation() {
   const over = of.closedAt === null ? undefined : `It is over: ${endInWords(of.end, nameOf)}.`;
   return (
     <Page
-      title={of.stageId === null ? "Escalation" : `Escalation at ${of.stageId}`}
+      title={`${taskInWords(of)} · Escalations`}
       heading={causeWords[of.cause]}
       lead={<Standing of={of} />}
     >
@@ -80,6 +81,7 @@ function OneEscalation() {
           </Panel>
           <Panel heading="Where it arose">
             <dl>
+              <Fact name="Task">{taskInWords(of)}</Fact>
               <Fact name="Pipeline">
                 <span className="font-mono text-xs">
                   <PipelineLink pipelineId={of.pipelineId}>{of.pipelineId}</PipelineLink>
@@ -115,9 +117,12 @@ function Standing({ of }: { of: EscalationInFull }) {
   const now = useNow();
   const due = dueOf(of, now);
   return (
-    <span className="flex flex-wrap items-center gap-x-4 gap-y-1 tabular-nums">
-      <Signal aspect={due.aspect} word={due.word} />
-      <span className="text-sm">{ageOf(of, now)}</span>
+    <span className="grid gap-2">
+      <PipelineLink pipelineId={of.pipelineId}>{taskInWords(of)}</PipelineLink>
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-1 tabular-nums">
+        <Signal aspect={due.aspect} word={due.word} />
+        <span className="text-sm">{ageOf(of, now)}</span>
+      </span>
     </span>
   );
 }
