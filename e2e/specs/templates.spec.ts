@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectFocus } from "../accessible.ts";
+import { expectFocus, expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { expect, joined, ownStack, type Page } from "../journey.ts";
 import { startYard, type Yard } from "../agents.ts";
 
@@ -266,4 +266,32 @@ test.describe("of two who edit one draft", () => {
     await expect(page.getByLabel("Retries in all")).toHaveValue("8");
     await vera.context().close();
   });
+});
+
+test("a policy is tried on what was dispatched: what nobody can say is no change, and stands apart with its why", async ({
+  page,
+}) => {
+  const { pipelineId } = await yard.submit();
+  const statusOf = async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`));
+  await expect.poll(statusOf, { timeout: 20_000 }).toContain("PIPELINE_STATUS_COMPLETED");
+  await page.goto("/policies/edit");
+  const route = page.getByRole("group", { name: "Route of feature-implementation" });
+  await route.getByLabel("Add a pack").fill("qa-engineer");
+  await route.getByLabel("Add a pack").press("Enter");
+  const review = page.getByRole("group", { name: "Route of code-review" });
+  await review.getByLabel("Preferred").selectOption("senior-python-dev");
+  await page.getByRole("button", { name: "On past dispatches" }).click();
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await expect(
+    page.getByText(/would come out otherwise, \d+ as before\. Of \d+ nobody can say/),
+  ).toBeVisible();
+  const undecided = page.getByRole("table", { name: /^Decisions of which nobody can say/ });
+  await expect(undecided.getByRole("row", { name: /feature-implementation/ }).first()).toContainText(
+    "Nobody wrote down then how qa-engineer stood",
+  );
+  const moved = page.getByRole("table", { name: /^Decisions that would come out otherwise/ });
+  await expect(moved.getByRole("row", { name: /code-review/ }).first()).toContainText("senior-python-dev");
+  await expect(moved).not.toContainText("feature-implementation");
+  for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
+  await expectNoSidewaysScroll(page, [2560, 360]);
 });

@@ -28,13 +28,18 @@ export const checkView = ({ version, faults, findings }: DocumentCheck) => ({
   findings: findings.map(({ path, ...finding }) => ({ ...finding, path: formatFieldPath(path) })),
 });
 
-export const simulationView = ({ differing, ...counts }: Simulation) => ({
+export const simulationView = ({ differing, undecided, ...counts }: Simulation) => ({
   ...counts,
   differing: differing.map(({ at, before, after, ...dispatch }) => ({
     ...dispatch,
     at: at.toISOString(),
     before: destinationView(before),
-    after: after && destinationView(after),
+    after: destinationView(after),
+  })),
+  undecided: undecided.map(({ at, before, ...dispatch }) => ({
+    ...dispatch,
+    at: at.toISOString(),
+    before: destinationView(before),
   })),
 });
 

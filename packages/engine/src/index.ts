@@ -54,12 +54,7 @@ export {
 export type { Asked, System } from "./system.ts";
 export { createDraft, discardDraft, updateDraft } from "./documents/drafts.ts";
 export { publishDocument } from "./documents/publish.ts";
-export {
-  type SimulatedDispatch,
-  type Simulation,
-  simulatePolicy,
-  simulationLimit,
-} from "./documents/simulate.ts";
+export { type Simulation, simulatePolicy, simulationLimit } from "./documents/simulate.ts";
 export {
   checkDocument,
   type DocumentCheck,

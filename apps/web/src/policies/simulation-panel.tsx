@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Simulation } from "../documents/document-queries.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -7,7 +7,9 @@ import { client } from "../trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/field.tsx";
 import { Moment } from "../ui/moment.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { Plate } from "../ui/plate.tsx";
+import { simulationWords } from "./simulation-words.ts";
 
 const counts = ["50", "200", "1000"] as const;
 
@@ -45,70 +47,106 @@ export function SimulationPanel({ text, isFaulty }: { text: string; isFaulty: bo
         <>
           <output className="text-sm font-medium">
             {data.text === text ? "" : "The text has changed since. "}
-            {summaryOf(data.told)}
+            {simulationWords(data.told)}
           </output>
-          {data.told.differing.length > 0 && <Differing dispatches={data.told.differing} />}
+          {data.told.differing.length > 0 && (
+            <Differing dispatches={data.told.differing} count={data.told.elsewhere} />
+          )}
+          {data.told.undecided.length > 0 && (
+            <Undecided dispatches={data.told.undecided} count={data.told.undecidable} />
+          )}
         </>
       )}
     </div>
   );
 }
 
-function summaryOf({ looked, same, unreadable }: Simulation): string {
-  if (looked === 0) return "No decision is on record yet.";
-  const other = looked - same - unreadable;
-  const lost = unreadable === 0 ? "" : ` ${unreadable} tell too little to be taken again.`;
-  return `Of ${looked} decisions ${other} would not come out as they did.${lost}`;
-}
-
 const cell = "px-4 py-3 align-top text-sm first:pl-5 last:pr-5";
 
-function Differing({ dispatches }: { dispatches: Simulation["differing"] }) {
+type RowsProps<Dispatch> = { dispatches: readonly Dispatch[]; count: number };
+
+function Differing({ dispatches, count }: RowsProps<Simulation["differing"][number]>) {
   return (
-    <div className="board overflow-x-auto">
-      <table className="w-full border-collapse text-left">
-        <caption className="sr-only">Decisions that would come out otherwise, the newest first</caption>
-        <thead>
-          <tr className="border-b border-rule">
-            {["Task", "It went to", "It would go to"].map((name) => (
-              <th key={name} scope="col" className={`${cell} font-medium text-ink-soft`}>
-                {name}
+    <Board
+      caption="Decisions that would come out otherwise, the newest first"
+      columns={["Task", "It went to", "It would go to"]}
+      left={count - dispatches.length}
+    >
+      {dispatches.map((dispatch) => (
+        <Row key={keyOf(dispatch)} of={dispatch} />
+      ))}
+    </Board>
+  );
+}
+
+/** Neither the same nor a change: the record of that moment does not hold what the answer depends on. */
+function Undecided({ dispatches, count }: RowsProps<Simulation["undecided"][number]>) {
+  return (
+    <Panel heading="Nobody can say">
+      <Board
+        caption="Decisions of which nobody can say how they would come out, the newest first"
+        columns={["Task", "It went to"]}
+        left={count - dispatches.length}
+      >
+        {dispatches.map((dispatch) => (
+          <Row key={keyOf(dispatch)} of={dispatch} />
+        ))}
+      </Board>
+    </Panel>
+  );
+}
+
+function Board(props: { caption: string; columns: readonly string[]; left: number; children: ReactNode }) {
+  return (
+    <div className="grid gap-2">
+      <div className="board overflow-x-auto">
+        <table className="w-full border-collapse text-left">
+          <caption className="sr-only">{props.caption}</caption>
+          <thead>
+            <tr className="border-b border-rule">
+              {props.columns.map((name) => (
+                <th key={name} scope="col" className={`${cell} font-medium text-ink-soft`}>
+                  {name}
+                </th>
+              ))}
+              <th scope="col" className={`${cell} hidden font-medium text-ink-soft md:table-cell`}>
+                Why
               </th>
-            ))}
-            <th scope="col" className={`${cell} hidden font-medium text-ink-soft md:table-cell`}>
-              Why
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {dispatches.map(({ pipelineId, stageId, attemptNumber, taskType, at, before, after, why }) => (
-            <tr
-              key={`${pipelineId} ${stageId} ${attemptNumber} ${at}`}
-              className="border-b border-rule/70 last:border-b-0"
-            >
-              <th scope="row" className={`${cell} anywhere font-normal`}>
-                <span className="font-medium">{taskType}</span>
-                <span className="block text-ink-soft">
-                  <Moment at={at} />
-                </span>
-                <span className="block text-ink-soft md:hidden">{why}</span>
-              </th>
-              <td className={`${cell} anywhere`}>
-                <Place of={before} />
-              </td>
-              <td className={`${cell} anywhere`}>
-                {after === null ? (
-                  <span className="text-ink-soft">nobody can say</span>
-                ) : (
-                  <Place of={after} />
-                )}
-              </td>
-              <td className={`${cell} anywhere hidden text-ink-soft md:table-cell`}>{why}</td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>{props.children}</tbody>
+        </table>
+      </div>
+      {props.left > 0 && <p className="text-sm text-ink-soft">{props.left} older ones are not listed.</p>}
     </div>
+  );
+}
+
+type Told = Simulation["differing"][number] | Simulation["undecided"][number];
+
+const keyOf = ({ pipelineId, stageId, attemptNumber, at }: Told) =>
+  `${pipelineId} ${stageId} ${attemptNumber} ${at}`;
+
+function Row({ of: { taskType, at, before, why, ...rest } }: { of: Told }) {
+  return (
+    <tr className="border-b border-rule/70 last:border-b-0">
+      <th scope="row" className={`${cell} anywhere font-normal`}>
+        <span className="font-medium">{taskType}</span>
+        <span className="block text-ink-soft">
+          <Moment at={at} />
+        </span>
+        <span className="block text-ink-soft md:hidden">{why}</span>
+      </th>
+      <td className={`${cell} anywhere`}>
+        <Place of={before} />
+      </td>
+      {"after" in rest && (
+        <td className={`${cell} anywhere`}>
+          <Place of={rest.after} />
+        </td>
+      )}
+      <td className={`${cell} anywhere hidden text-ink-soft md:table-cell`}>{why}</td>
+    </tr>
   );
 }
 

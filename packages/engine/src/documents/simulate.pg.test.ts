@@ -41,8 +41,9 @@ test("DSP-110: under the policy in force the record comes out as it was; under a
     { version: "2.0.0", routes: { build: { preferred_pack_id: "a" } } },
   );
   expect(await simulate(inForce)).toMatchObject({ looked: 2, same: 2, unreadable: 0, differing: [] });
-  const { looked, differing } = await simulate(policyText({ build: ["b"] }, { version: "2.0.0" }));
+  const { looked, differing, ...counts } = await simulate(policyText({ build: ["b"] }, { version: "2.0.0" }));
   expect(looked).toBe(2);
+  expect(counts).toMatchObject({ elsewhere: differing.length, undecidable: 0, undecided: [] });
   expect(differing.length).toBeGreaterThan(0);
   expect(differing[0]).toMatchObject({
     taskType: "build",
@@ -52,11 +53,11 @@ test("DSP-110: under the policy in force the record comes out as it was; under a
   });
 });
 
-test("DSP-110: what depends on packs that nobody weighed then is said to be unknown, and only so many are looked at", async () => {
+test("DSP-110: what depends on packs that nobody weighed then is counted and told apart, as neither the same nor a change, and only so many are looked at", async () => {
   await dispatchTwice();
-  const { looked, differing } = await simulate(policyText({ build: ["c"] }, { version: "2.0.0" }), 1);
-  expect(looked).toBe(1);
-  expect(differing).toMatchObject([{ after: null, why: expect.stringContaining("how c stood") }]);
+  const told = await simulate(policyText({ build: ["c"] }, { version: "2.0.0" }), 1);
+  expect(told).toMatchObject({ looked: 1, same: 0, elsewhere: 0, undecidable: 1, differing: [] });
+  expect(told.undecided).toMatchObject([{ packIds: ["c"], why: expect.stringContaining("how c stood") }]);
 });
 
 test("a text with faults is refused, as is a number of decisions that nobody should wait for", async () => {

@@ -17,27 +17,30 @@ import { documentActions } from "./kinds.ts";
 import { knownPacks } from "./publish.ts";
 import { validDocument } from "./refusals.ts";
 
-/** A recorded dispatch that would come out otherwise, or of which nobody can say. */
-export type SimulatedDispatch = {
+type RecordedDispatch = {
   readonly pipelineId: string;
   readonly stageId: string;
   readonly attemptNumber: number;
   readonly taskType: string;
   readonly at: Date;
   readonly before: Destination;
-  /** Null where packs are named that nobody weighed then. */
-  readonly after: Destination | null;
-  readonly why: string;
 };
+/** A recorded dispatch that would come out otherwise. */
+type MovedDispatch = RecordedDispatch & { readonly after: Destination; readonly why: string };
+/** One of which nobody can say: packs are named now that nobody weighed then. It is no change, and it is not the same. */
+type UndecidedDispatch = RecordedDispatch & { readonly packIds: readonly string[]; readonly why: string };
 
 export type Simulation = {
   /** Decisions on record that were looked at, at most as many as were asked for. */
   readonly looked: number;
   readonly same: number;
+  readonly elsewhere: number;
+  readonly undecidable: number;
   /** Entries that tell too little to be taken again: masked, or of an earlier form. */
   readonly unreadable: number;
-  /** The newest first. */
-  readonly differing: readonly SimulatedDispatch[];
+  /** The newest first, and of the undecidable likewise. */
+  readonly differing: readonly MovedDispatch[];
+  readonly undecided: readonly UndecidedDispatch[];
 };
 
 export const simulationLimit = { usual: 200, most: 1_000 } as const;
@@ -59,11 +62,17 @@ export async function simulatePolicy(
   }));
   const policy = validDocument("routing-policy", readDocument("routing-policy", text, { known }));
   const replayed = entries.map((one) => replayEntry(one, policy, manifests));
+  const told = replayed.filter((one) => typeof one === "object");
+  const moved = told.filter((one) => "after" in one);
+  const undecided = told.filter((one) => "packIds" in one);
   return {
     looked: entries.length,
     same: replayed.filter((one) => one === "same").length,
+    elsewhere: moved.length,
+    undecidable: undecided.length,
     unreadable: replayed.filter((one) => one === "unreadable").length,
-    differing: replayed.filter((one) => typeof one === "object").slice(0, MOST_TOLD),
+    differing: moved.slice(0, MOST_TOLD),
+    undecided: undecided.slice(0, MOST_TOLD),
   };
 }
 
@@ -74,7 +83,7 @@ function replayEntry(
   { payload, pipelineId }: AuditEntry,
   policy: RoutingPolicy,
   manifests: RegisteredManifests,
-): SimulatedDispatch | "same" | "unreadable" {
+): MovedDispatch | UndecidedDispatch | "same" | "unreadable" {
   try {
     const { snapshot, stageId, attemptNumber } = factOf(JSON.parse(payload));
     if (snapshot?.case !== "dispatch" || snapshot.value.rejectionReasons === undefined) return "unreadable";
@@ -101,8 +110,8 @@ const outcomeOf = (replay: Exclude<ReplayedDispatch, { kind: "same" }>) =>
   replay.kind === "elsewhere"
     ? { after: replay.after, why: replay.why }
     : {
-        after: null,
-        why: `Nobody wrote down then how ${replay.packIds.join(", ")} stood: the policy of that moment did not name it.`,
+        packIds: replay.packIds,
+        why: `Nobody wrote down then how ${replay.packIds.join(", ")} stood: the policy of that moment did not name ${replay.packIds.length === 1 ? "it" : "them"}.`,
       };
 
 function readLast(last: number): number {

@@ -38,25 +38,33 @@ const destination = component(
   "Destination",
   z.strictObject({ outcome: z.string(), packId: z.string().nullable() }),
 );
-const simulatedDispatch = component(
-  "SimulatedDispatch",
-  z.strictObject({
-    pipelineId: z.string(),
-    stageId: z.string(),
-    attemptNumber: z.int(),
-    taskType: z.string(),
-    at: time,
-    before: destination,
-    after: destination.nullable().meta({ description: "Null where nobody can say." }),
-    why: z.string(),
-  }),
+const recordedDispatch = z.strictObject({
+  pipelineId: z.string(),
+  stageId: z.string(),
+  attemptNumber: z.int(),
+  taskType: z.string(),
+  at: time,
+  before: destination,
+});
+const movedDispatch = component(
+  "MovedDispatch",
+  recordedDispatch.extend({ after: destination, why: z.string() }),
+);
+const undecidedDispatch = component(
+  "UndecidedDispatch",
+  recordedDispatch
+    .extend({ packIds: z.array(z.string()), why: z.string() })
+    .meta({ description: "Nobody can say: these packs were not weighed then. It is no change." }),
 );
 export const simulation = component(
   "Simulation",
   z.strictObject({
     looked: z.int(),
     same: z.int(),
+    elsewhere: z.int(),
+    undecidable: z.int(),
     unreadable: z.int(),
-    differing: z.array(simulatedDispatch),
+    differing: z.array(movedDispatch),
+    undecided: z.array(undecidedDispatch),
   }),
 );
