@@ -66,3 +66,27 @@ test("a killed server is noticed as well, and a page that could not be loaded co
   await expect(page.getByRole("heading", { name: "asked-for-too-early", level: 1 })).toBeVisible();
   expect(await isMarked(page)).toBe(true);
 });
+
+test("what failed while nobody answered is not told as if it were so now, and is read and checked anew", async ({
+  page,
+  stack,
+}) => {
+  await page.goto("/policies/edit");
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  await page.getByLabel("Version", { exact: true }).fill("1.2.0");
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  await stack.stop("SIGTERM");
+  await page.keyboard.press("Control+s");
+  const failure = page.getByText("Signalbox cannot be reached");
+  await expect(failure).toBeVisible();
+  await page.getByLabel("Most stages in the queue").fill("9");
+  await expect(failure).toHaveCount(2);
+  await stack.start();
+  await expect(connectionOf(page)).toHaveText("Live");
+  await expect(failure).toHaveCount(0);
+  await expect(page.getByText("Signalbox answers again")).toBeVisible();
+  await expect(page.getByText(/^No faults/)).toBeVisible();
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Saved as a draft.")).toBeVisible();
+  await expect(page.getByText("Signalbox answers again")).toHaveCount(0);
+});

@@ -363,6 +363,40 @@ test("an open editor is told that its draft was published, by whom, and keeps wh
   await expect(page).toHaveURL("/policies");
 });
 
+test("a role that is taken away closes the controls of open pages at once, and says so; what was typed stays", async ({
+  page,
+  stack,
+}) => {
+  await vera.goto("/policies/edit");
+  const depth = vera.getByLabel("Most stages in the queue");
+  await depth.fill("31");
+  const { members }: { members: { memberId: string; name: string }[] } = JSON.parse(
+    await (await page.request.get("/v1/members")).text(),
+  );
+  const { memberId } = members.find(({ name }) => name === "Vera") ?? { memberId: "" };
+  const become = (role: string) =>
+    page.request.patch(`/v1/members/${memberId}`, { headers: { origin: stack.origin }, data: { role } });
+  expect((await become("viewer")).status()).toBe(200);
+  await expect(vera.getByRole("alert")).toContainText("Your role is viewer now; it was admin");
+  await expect(depth).toBeDisabled();
+  await expect(depth).toHaveValue("31");
+  await expectFocus(vera);
+  await expect(vera.getByRole("button", { name: "Save the draft" })).toHaveAccessibleDescription(
+    "drafting a routing policy needs the role operator or admin.",
+  );
+  await vera.getByRole("button", { name: "I have read it" }).click();
+  await expect(vera.getByRole("alert")).toHaveCount(0);
+  await expectFocus(vera);
+  expect((await become("operator")).status()).toBe(200);
+  await expect(depth).toBeEnabled();
+  await expect(depth).toHaveValue("31");
+  // The stream that it comes back to is the new role's.
+  await page.goto("/policies");
+  await expect(vera.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  await putPolicy(stack, example, "1.5.0", false);
+  await expect(vera.getByRole("link", { name: "Open the draft 1.5.0" })).toBeVisible();
+});
+
 test("whoever may not draft sees the form, may not write in it, and is told why", async ({
   page,
   stack,

@@ -4,6 +4,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { onRecovery } from "./connection/connection-store.ts";
 import { paths } from "./paths.ts";
+import { readFailedAnew } from "./problem/read-failed-anew.ts";
+import { problemOf } from "./problem/problem.ts";
 import { createAppRouter } from "./router.tsx";
 import { onSessionNews } from "./session/session-channel.ts";
 import { takeTokenFromUrl } from "./session/sign-in-link.ts";
@@ -25,15 +27,30 @@ window.addEventListener("hashchange", () => {
 
 onRecovery(() => {
   void queryClient.invalidateQueries();
-  void router.invalidate();
+  // A page that reads without a loader would throw again what its query failed with while nobody could be reached.
+  void readFailedAnew(queryClient).then(() => router.invalidate());
 });
 
 onSessionNews((news) => {
+  if (news === "role-changed") {
+    void judgeAnew();
+    return;
+  }
   queryClient.clear();
   // Who signs out leaves no trace of where they were; whose session ran out comes back to it.
   if (news === "signed-out") void router.navigate(paths.signIn());
   else void router.invalidate();
 });
+
+/** What is open stays open, with what its controls and readings are allowed now; what may not be read any more goes. */
+async function judgeAnew(): Promise<void> {
+  queryClient.removeQueries({ type: "inactive" });
+  await router.invalidate();
+  await queryClient.invalidateQueries();
+  await queryClient.resetQueries({
+    predicate: ({ state }) => state.error !== null && problemOf(state.error).code === "FORBIDDEN",
+  });
+}
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");

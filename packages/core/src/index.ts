@@ -424,6 +424,7 @@ export {
   instanceEvent,
   type InstanceNews,
   learningEvent,
+  memberEvent,
   packRegisteredEvent,
   pipelineEvents,
 } from "./stream/feed-event.ts";

@@ -1,9 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { onRecovery } from "../connection/connection-store.ts";
+import { isWorthRetrying } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
 import type { DocumentCheck, DocumentKind } from "./document-queries.ts";
 
 /** Long enough that somebody who types is not judged by half a word. */
 const AFTER_MS = 300;
+/** A check that found nobody must not stand in the way of saving once somebody answers again. */
+const AGAIN_AFTER_MS = 3_000;
 
 export type CheckState =
   | { kind: "asking" }
@@ -17,6 +21,7 @@ export function useCheck(
   onTold: (check: DocumentCheck) => void,
 ): CheckState {
   const [state, setState] = useState<CheckState>({ kind: "asking" });
+  const [times, setTimes] = useState(0);
   const told = useEffectEvent(onTold);
   useEffect(() => {
     const gone = new AbortController();
@@ -30,14 +35,17 @@ export function useCheck(
         setState({ kind: "told", text, check });
         told(check);
       } catch (error) {
-        if (!gone.signal.aborted) setState({ kind: "failed", error });
+        if (gone.signal.aborted) return;
+        setState({ kind: "failed", error });
+        if (isWorthRetrying(error)) timer = setTimeout(() => void ask(), AGAIN_AFTER_MS);
       }
     };
-    const timer = setTimeout(() => void ask(), AFTER_MS);
+    let timer = setTimeout(() => void ask(), AFTER_MS);
     return () => {
       clearTimeout(timer);
       gone.abort();
     };
-  }, [documentKind, text]);
+  }, [documentKind, text, times]);
+  useEffect(() => onRecovery(() => setTimes((before) => before + 1)), []);
   return state;
 }

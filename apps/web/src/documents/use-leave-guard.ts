@@ -10,7 +10,7 @@ export function useLeaveGuard(isChanged: boolean) {
   useEffect(
     () =>
       onSessionNews((news) => {
-        if (news !== "signed-in") hasEnded.current = true;
+        if (news === "signed-out" || news === "session-ended") hasEnded.current = true;
       }),
     [],
   );

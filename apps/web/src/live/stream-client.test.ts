@@ -284,6 +284,18 @@ test.each([
   expect(doubts()).toBe(1);
 });
 
+test("another role is no loss: the line comes back with what it had, judged anew", () => {
+  const { client, answer, say, end, pass, newest, reports } = surroundings();
+  client.listen(topic, hears());
+  answer();
+  say(subscribed("c0"));
+  end(4403);
+  expect(reports).not.toContain("failed");
+  pass(250);
+  answer();
+  expect(newest().sent).toEqual([{ type: "subscribe", topic, after: "c0" }]);
+});
+
 test.each([
   ["a session that ended", "stands", 4401],
   ["a refused upgrade", undefined, 1006],

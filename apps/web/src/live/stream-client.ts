@@ -107,11 +107,10 @@ export function createStreamClient({
     }
     const delay = reconnectDelay(attempts, random);
     attempts += 1;
-    if (code === SIGNED_OUT) report({ type: "rested" });
-    else {
-      report({ type: "failed", at: now() });
-      callOffRetry = later(delay, connect);
-    }
+    // Who comes back as somebody else has lost nothing: a notice of a lost connection would only frighten.
+    const isLoss = code !== SIGNED_OUT && code !== ROLE_CHANGED;
+    report(isLoss ? { type: "failed", at: now() } : { type: "rested" });
+    if (code !== SIGNED_OUT) callOffRetry = later(delay, connect);
     if (!stood || code === SIGNED_OUT || code === ROLE_CHANGED) void doubt(delay);
   }
 

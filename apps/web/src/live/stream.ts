@@ -1,7 +1,7 @@
 import { onLineOpened, reportLine } from "../connection/connection-store.ts";
 import { endpoints } from "../paths.ts";
 import { currentSession } from "../session/session.ts";
-import { announceEnd } from "../session/session-channel.ts";
+import { announceEnd, announceRoleChange } from "../session/session-channel.ts";
 import { queryClient } from "../trpc.ts";
 import { createStreamClient } from "./stream-client.ts";
 
@@ -40,7 +40,8 @@ async function isAnybodySignedIn(): Promise<boolean> {
   const before = queryClient.getQueryData(currentSession().queryKey);
   try {
     const now = await queryClient.fetchQuery({ ...currentSession(), staleTime: 0 });
-    if (now?.role !== before?.role) announceEnd("session-ended");
+    if (now === null && before !== null) announceEnd("session-ended");
+    else if (now?.role !== before?.role) announceRoleChange();
     return now !== null;
   } catch {
     // Nobody answers: the line itself is lost, and comes back as such.

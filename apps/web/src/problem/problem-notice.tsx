@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { onRecovery } from "../connection/connection-store.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Plate } from "../ui/plate.tsx";
@@ -6,6 +7,15 @@ import type { Problem } from "./problem.ts";
 
 /** The request id is what finds the failure in the server's log, so it is there to be copied. */
 export function ProblemNotice({ problem, children }: { problem: Problem; children?: ReactNode }) {
+  const isBack = useBackSince(problem);
+  if (isBack && problem.code === "UNREACHABLE") {
+    return (
+      <Notice aspect="unlit" title="Signalbox answers again">
+        <p>What was asked of it while it could not be reached may not have been done: look, and ask again.</p>
+        {children}
+      </Notice>
+    );
+  }
   return (
     <Notice aspect="danger" title={problem.title}>
       {problem.detail !== "" && <p>{problem.detail}</p>}
@@ -32,4 +42,12 @@ export function ProblemNotice({ problem, children }: { problem: Problem; childre
       {children}
     </Notice>
   );
+}
+
+/** Whether the connection came back since the problem stands here: it is none of now any more. */
+function useBackSince({ code, requestId }: Problem): boolean {
+  const name = `${code} ${requestId}`;
+  const [back, setBack] = useState<string>();
+  useEffect(() => onRecovery(() => setBack(name)), [name]);
+  return back === name;
 }

@@ -1,5 +1,5 @@
 /** News of one tab to the others: the one that waits goes on, the open ones leave. A session may also end by itself. */
-export type SessionNews = "signed-in" | "signed-out" | "session-ended";
+export type SessionNews = "signed-in" | "signed-out" | "session-ended" | "role-changed";
 
 const listeners = new Set<(news: SessionNews) => void>();
 let channel: BroadcastChannel | undefined;
@@ -37,3 +37,6 @@ export function onSessionNews(listener: (news: SessionNews) => void): () => void
     listeners.delete(listener);
   };
 }
+
+/** Each tab hears of it over its own stream. */
+export const announceRoleChange = (): void => tell("role-changed");

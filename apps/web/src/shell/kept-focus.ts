@@ -38,25 +38,42 @@ function nearest(steps: readonly Step[]): HTMLElement | undefined {
 }
 
 /**
- * When what has the focus goes away (a row that was removed, a button that is of no more use) a browser gives it to nothing, and
+ * When what has the focus goes away (a row that was removed, a button that is of no more use, a field that one may not write
+ * in any more) a browser gives it to nothing, and
  * whoever works by keyboard begins at the top of the page again. Here it goes to what is nearest.
  */
 export function KeptFocus(): null {
   useEffect(() => {
-    let steps: Step[] = [];
+    // This comes a moment after the page: somebody may be writing already.
+    let steps: Step[] =
+      document.activeElement === null || document.activeElement === document.body
+        ? []
+        : stepsTo(document.activeElement);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const remember = ({ target }: FocusEvent) => {
       if (target instanceof Element) steps = stepsTo(target);
     };
+    const isLost = () => {
+      const element = steps[0]?.element;
+      return element !== undefined && (!element.isConnected || element.matches(":disabled"));
+    };
     const giveOn = () => {
       timer = undefined;
-      if (document.activeElement !== document.body || steps[0]?.element.isConnected !== false) return;
+      const active = document.activeElement;
+      // A browser takes the focus from what was disabled with its next frame, and a page behind another draws none.
+      const isNowhere = active === document.body || active?.matches(":disabled") === true;
+      if (!isNowhere || !isLost()) return;
       (nearest(steps) ?? document.querySelector("main"))?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(() => {
-      if (steps[0]?.element.isConnected === false) timer ??= setTimeout(giveOn, GRACE_MS);
+      if (isLost()) timer ??= setTimeout(giveOn, GRACE_MS);
     });
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ["disabled"],
+    });
     document.addEventListener("focusin", remember);
     return () => {
       clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { familyOf } from "@signalbox/core";
 import type { FedEvent, Feeds, FollowedFeed } from "@signalbox/engine";
 import { eventFrames } from "./messages.ts";
 
@@ -22,13 +23,16 @@ type Topics = Map<string, Set<LiveReader>>;
 type Followed = { readonly opening: Promise<FollowedFeed>; readonly topics: Topics; joined: number };
 
 /** What a feed tells becomes bytes once a topic, and those are written to all who listen to it. */
-export function createFanOut(feeds: Feeds): FanOut {
+export function createFanOut(feeds: Feeds, onMemberNews: () => void): FanOut {
   const tenants = new Map<string, Followed>();
 
   function follow(tenantId: string): Followed {
     const topics: Topics = new Map();
     const opening = feeds.follow(tenantId, {
-      onEvents: (events) => send(topics, events),
+      onEvents(events) {
+        send(topics, events);
+        if (events.some(({ kind }) => familyOf(kind) === "member")) onMemberNews();
+      },
       onForgotten() {
         for (const readers of topics.values()) for (const { forgotten } of readers) forgotten();
       },

@@ -8,6 +8,7 @@ import {
   escalationCommentedEvent,
   instanceEvent,
   learningEvent,
+  memberEvent,
   packRegisteredEvent,
   pipelineEvents,
 } from "./feed-event.ts";
@@ -121,6 +122,12 @@ describe("events of the feed", () => {
       ["alert.raised", { alert: "redaction-blocked", detail: "why" }],
     ]);
     for (const event of events) expect(topicsOf(event)).toContain("tenant");
+  });
+
+  test("STREAM-14 what becomes of a member's standing is told on no topic", () => {
+    const event = memberEvent("changed", { memberId: "vera" });
+    expect(event).toEqual({ kind: "member.changed", pipelineId: null, data: { memberId: "vera" } });
+    expect(topicsOf(event)).toEqual([]);
   });
 
   test("STREAM-11 who attends to an escalation and who commented is told, and not what was said", () => {

@@ -153,3 +153,9 @@ export const learningEvent = (
   news: "rated" | "learnt" | "proposed" | "decided",
   data: { readonly taskId?: string; readonly proposalId?: string; readonly decision?: string } = {},
 ): FeedEvent => ({ kind: `learning.${news}`, pipelineId: null, data: { ...data } });
+
+/** STREAM-14: no topic carries it; it has the process look at once at who is still let in, and as what. */
+export const memberEvent = (
+  news: "changed" | "removed" | "signed-out",
+  { memberId }: { memberId: string },
+): FeedEvent => ({ kind: `member.${news}`, pipelineId: null, data: { memberId } });

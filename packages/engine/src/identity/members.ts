@@ -6,6 +6,7 @@ import {
   isMemberRole,
   mayLeave,
   memberChanged,
+  memberEvent,
   memberInvited,
   memberLinkCreated,
   memberRemoved,
@@ -34,6 +35,7 @@ import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } fr
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import { holdsNul } from "../storable.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 import { isStorableId, refuseFaults, secretFaults } from "./said-names.ts";
@@ -134,6 +136,7 @@ export async function changeMember(
     if (decision.outcome === "changed") {
       if ((await updateMember(tx, memberId, decision.changes)) === "taken") throw addressTaken();
       await record(tx, memberChanged(contextOf(asked), member, decision.changes));
+      await tell(tx, memberEvent("changed", member));
     }
     return summaryOf(tx, memberId);
   });
@@ -148,6 +151,7 @@ export async function removeMember(system: System, asked: Asked, memberId: strin
     await voidSignInLinks(tx, memberId);
     await removeMemberRow(tx, memberId);
     await record(tx, memberRemoved(contextOf(asked), member, ended));
+    await tell(tx, memberEvent("removed", member));
   });
 }
 
@@ -160,7 +164,9 @@ export async function endMemberSessions(
   authorise(asked.caller, "member.change", undefined);
   return onMember(system, asked, memberId, async (tx, member) => {
     const ended = await endSessionsOf(tx, memberId);
-    if (ended > 0) await record(tx, memberSignedOut(contextOf(asked), member, ended));
+    if (ended === 0) return { ended };
+    await record(tx, memberSignedOut(contextOf(asked), member, ended));
+    await tell(tx, memberEvent("signed-out", member));
     return { ended };
   });
 }

@@ -12,6 +12,8 @@ export type Fallen = "ended" | "role-changed";
 /** Whether those who stay for long are still who they were when they came. */
 export type Standings = {
   watch: (credential: Credential, caller: Caller, onFallen: (why: Fallen) => void) => () => void;
+  /** Something has become of a member: no need to wait for the next look. */
+  lookNow: () => void;
   stop: () => void;
 };
 
@@ -29,6 +31,7 @@ export function watchStandings(
 ): Standings {
   const held = new Map<string, Held>();
   let looking = false;
+  let isAskedAgain = false;
 
   async function look(): Promise<void> {
     const all = [...held.values()];
@@ -42,16 +45,26 @@ export function watchStandings(
     }
   }
 
-  const stop = clock.repeat(LOOK_EVERY_MS, () => {
-    if (looking || held.size === 0) return;
+  /** A look that is under way may have begun before what it is asked for. */
+  function lookNow(): void {
+    if (held.size === 0) return;
+    if (looking) {
+      isAskedAgain = true;
+      return;
+    }
     looking = true;
     look()
       // While the database is away nothing is told to anybody either.
       .catch((error: unknown) => onFailure(error, "asking for the standing of sessions and keys"))
       .finally(() => {
         looking = false;
+        if (!isAskedAgain) return;
+        isAskedAgain = false;
+        lookNow();
       });
-  });
+  }
+
+  const stop = clock.repeat(LOOK_EVERY_MS, lookNow);
 
   return {
     watch({ kind, secret }, caller, onFallen) {
@@ -66,6 +79,7 @@ export function watchStandings(
         if (own.watched.size === 0 && held.get(name) === own) held.delete(name);
       };
     },
+    lookNow,
     stop,
   };
 }
