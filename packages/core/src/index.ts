@@ -509,4 +509,4 @@ export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";
 export { isFinal, sapStandingMoved } from "./sap/status.ts";
 export { isSapSource, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
 export { type CapabilityRule, type SapSection, WHOLE_PAYLOAD } from "./documents/sap-section.ts";
-export { compileOutputSchema } from "./sacp/output-schema.ts";
+export { outputSchemaFaults } from "./sacp/unmeetable-schema.ts";

@@ -129,6 +129,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     node,
     registries,
     templates: createTemplates(documents),
+    documents,
     cache: createPipelineCache(HELD_PIPELINES),
     depths,
     deliveries: createDeliveries({

@@ -22,6 +22,7 @@ export type PipelineDefinition = {
   readonly templateVersion: string;
   readonly sourceTaskId: string;
   readonly submitter: Actor;
+  readonly policyVersion?: string | undefined;
   readonly taskDeadlineAt?: number | undefined;
   readonly policy: PipelinePolicy | undefined;
   readonly stages: readonly TemplateStage[];
@@ -45,7 +46,13 @@ export type BuiltPlan =
   | { readonly kind: "refused"; readonly faults: readonly PlanFault[] };
 
 /** CREATE-1, CREATE-2 (4.3): the template's stages in topological order, numbered so that a dependency is smaller. */
-export function buildPlan({ policy, stages, taskDeadlineAt, ...identity }: PipelineDefinition): BuiltPlan {
+export function buildPlan({
+  policy,
+  stages,
+  taskDeadlineAt,
+  policyVersion,
+  ...identity
+}: PipelineDefinition): BuiltPlan {
   const sources = edgeSources(stages);
   const outlines = stages.map((stage) => outlineOf(stage, sources));
   const { order, cycles } = orderStages(outlines);
@@ -66,6 +73,7 @@ export function buildPlan({ policy, stages, taskDeadlineAt, ...identity }: Pipel
   }
   const plan: PipelinePlan = {
     ...identity,
+    policyVersion: policyVersion ?? null,
     taskDeadlineAt: taskDeadlineAt ?? null,
     policy: policyPlan(policy),
     stages: inOrder.map((stage, place) =>

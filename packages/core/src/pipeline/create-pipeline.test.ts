@@ -7,6 +7,7 @@ import {
 } from "@signalbox/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { planJson, readPlan } from "../record/plan-codec.ts";
 import { buildPlan } from "./build-plan.ts";
 import { createPipeline } from "./create-pipeline.ts";
 import { created, definitionOf, stage } from "./testing/definitions.ts";
@@ -115,4 +116,10 @@ test("CREATE-6 the entry says what the task is called, and never names a templat
     rationaleOf({ ...named, templateId: "", templateVersion: "", pipelineName: "triage" }, "Sort it"),
   ).toBe("Started as one stage, of the task type triage, for task TAS-1: Sort it");
   expect(rationaleOf({ ...named, sourceTaskId: "" })).toBe("Started from template build 1.2.0");
+});
+
+test("SAP-35 a task keeps the policy that accepted it, and its plan gives it back", () => {
+  const { plan } = created({ ...definitionOf([stage("a")]), policyVersion: "7" }).state;
+  expect([plan.policyVersion, readPlan(planJson(plan)).policyVersion]).toEqual(["7", "7"]);
+  expect(created(definitionOf([stage("a")])).state.plan.policyVersion).toBeNull();
 });

@@ -13,6 +13,8 @@ export type PipelinePlan = {
   readonly templateVersion: string;
   readonly sourceTaskId: string;
   readonly submitter: Actor;
+  /** The routing policy by which the task was accepted, and is judged; `null`: by the one in force at each moment. */
+  readonly policyVersion: string | null;
   /** The task's own deadline; `null`: it has none. */
   readonly taskDeadlineAt: number | null;
   readonly policy: PolicyPlan;

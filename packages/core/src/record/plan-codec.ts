@@ -74,6 +74,7 @@ const written = shape<WrittenPlan>({
   submitter: always(
     shape<Actor>({ type: always(word({ human: true, agent: true, system: true })), id: always(text) }),
   ),
+  policyVersion: unless(null, nullable(text)),
   taskDeadlineAt: unless(null, nullable(quantity)),
   policy: always(policy),
   stages: always(listOf(stage)),

@@ -1,5 +1,5 @@
 import { Priority, RiskTier, SignalboxError } from "@signalbox/contracts";
-import { SAP_ERROR_CODES } from "@signalbox/contracts/sap";
+import { SAP_ERROR_CODES, type Task } from "@signalbox/contracts/sap";
 import { ERROR_CODES } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import type { Caller } from "../caller.ts";
@@ -262,10 +262,35 @@ test("SAP-9 what is too long, or not to be asked for, is told by its field", () 
   });
   expect(refusalOf(() => readSapTask(null)).code).toBe("VALIDATION_FAILED");
   const ref = sapTask({ outputContract: { schema: { $ref: "http://example.org" } } });
-  expect(sapErrorOf(refusalOf(() => refuseUnusableContract(ref)))).toMatchObject({
+  const bare = capabilityRule();
+  expect(sapErrorOf(refusalOf(() => refuseUnusableContract(ref, bare)))).toMatchObject({
     code: "UNPROCESSABLE",
     details: { violations: [{ field: "outputContract.schema.$ref" }] },
   });
+});
+
+const refused = (outputContract: NonNullable<Task["outputContract"]>, way: "taskType" | "templateId") => () =>
+  refuseUnusableContract(
+    sapTask({ outputContract }),
+    capabilityRule({ work: { case: way, value: "consult" } }),
+  );
+
+test("SAP-12 a contract that no output can meet is told by its place; data is an object, other formats are text", () => {
+  const list = { schema: { type: "array" } };
+  expect(sapErrorOf(refusalOf(refused({ format: "json", ...list }, "taskType")))).toMatchObject({
+    code: "UNPROCESSABLE",
+    message: "No output could meet the output contract's schema.",
+    details: {
+      violations: [{ field: "outputContract.schema.type", message: 'is "array", but it is always object' }],
+    },
+  });
+  expect(refused(list, "templateId")).toThrow("No output could meet");
+  expect(refused({ format: "markdown", schema: { type: "object" } }, "taskType")).toThrow(
+    "No output could meet",
+  );
+  for (const format of ["json", "markdown"])
+    expect(refused({ format, schema: { type: ["object", "string"] } }, "templateId")).not.toThrow();
+  expect(refused({ format: "text", schema: { type: "string" } }, "taskType")).not.toThrow();
 });
 
 const attaching = (...uris: (string | undefined)[]) =>

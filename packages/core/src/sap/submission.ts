@@ -12,6 +12,7 @@ import type { CapabilityRule, SapSection } from "../documents/sap-section.ts";
 import { clip } from "../pipeline/context/bounded-text.ts";
 import { refuseLateTask } from "../pipeline/late-task.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
+import { findUnmeetable, type JsonKind } from "../sacp/unmeetable-schema.ts";
 import { tierOf } from "./pressure.ts";
 
 const priorities = {
@@ -83,19 +84,37 @@ function schemaOf(
   return { outputSchema };
 }
 
-/** SAP-9: a schema that could never be asked for is told before anything begins. */
-export function refuseUnusableContract({ outputContract }: Task): void {
+/** SAP-9, SAP-12: a schema that could never be asked for, or met, is told before anything begins. */
+export function refuseUnusableContract({ outputContract }: Task, { work }: CapabilityRule): void {
   if (outputContract?.schema === undefined) return;
   const { outputSchema } = schemaOf(outputContract.schema);
   const found = compileOutputSchema(outputSchema ?? {});
-  if (found.kind === "compiled") return;
-  throw new SignalboxError("UNROUTABLE", "The output contract's schema cannot be used.", {
-    violations: found.faults.map(({ path, message }) => ({
+  const unmeetable =
+    found.kind === "compiled"
+      ? findUnmeetable(outputSchema ?? {}, outputKinds(outputContract, work))
+      : undefined;
+  const faults = found.kind === "faulty" ? found.faults : unmeetable === undefined ? [] : [unmeetable];
+  if (faults.length === 0) return;
+  const detail =
+    unmeetable === undefined
+      ? "The output contract's schema cannot be used."
+      : "No output could meet the output contract's schema.";
+  throw new SignalboxError("UNROUTABLE", detail, {
+    violations: faults.map(({ path, message }) => ({
       field: ["outputContract", "schema", ...path].join("."),
-      rule: "json_schema",
+      rule: unmeetable === undefined ? "json_schema" : "meetable",
       message,
     })),
   });
+}
+
+/** SAP-23: data is an object; what is not asked for as data is text; of several last stages it is an object of these. */
+function outputKinds(
+  { format = "json" }: NonNullable<Task["outputContract"]>,
+  work: CapabilityRule["work"],
+): readonly JsonKind[] {
+  if (work.case === "templateId") return ["object", "string"];
+  return format === "json" ? ["object"] : ["string"];
 }
 
 const titleOf = ({ target, constitutionalContext: { objectives } }: Task): string =>

@@ -1,6 +1,7 @@
 import type { SignalboxError } from "@signalbox/contracts";
 import type { CurrentDispatch } from "@signalbox/core";
 import type { Database, InstanceKey } from "@signalbox/db";
+import type { DocumentCache } from "../documents/document-cache.ts";
 import type { TenantRegistries } from "../registry/tenant-registries.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { DispatchOptions } from "./dispatch-ready.ts";
@@ -24,6 +25,7 @@ export type Orchestrator = {
   readonly node: Pick<Node, "id" | "epoch">;
   readonly registries: TenantRegistries;
   readonly templates: Templates;
+  readonly documents: DocumentCache;
   readonly cache: PipelineCache;
   readonly depths: QueueDepths;
   readonly deliveries: Deliveries;

@@ -11,10 +11,10 @@ import {
 } from "@signalbox/contracts";
 import {
   type Actor,
-  compileOutputSchema,
   createPipeline,
   type Effect,
   keptTitle,
+  outputSchemaFaults,
   type PlanFault,
   type Redactor,
   refuseLateTask,
@@ -95,6 +95,8 @@ type Wanted = {
   readonly pipelineId: string;
   readonly traceId: string;
   readonly now: number;
+  /** The routing policy that accepted it, where it is to be judged by that one. */
+  readonly policyVersion?: string;
   /** The pack to which the task is addressed. */
   readonly onlyPackId?: string | undefined;
 };
@@ -102,7 +104,7 @@ type Wanted = {
 /** The pipeline as it begins, whoever asked for it; masked before anything is decided. */
 export function beginPipeline(
   outline: Outline,
-  { submission, redactor, submitter, pipelineId, traceId, now, onlyPackId }: Wanted,
+  { submission, redactor, submitter, pipelineId, traceId, now, policyVersion, onlyPackId }: Wanted,
 ): { held: HeldPipeline; effects: readonly Effect[]; task: NewTask } {
   const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
   const text = JSON.stringify(json);
@@ -113,7 +115,7 @@ export function beginPipeline(
   const deadline = message.execution?.deadline;
   const taskDeadlineAt = deadline && timestampMs(deadline);
   refuseLateTask(taskDeadlineAt, now, "execution.deadline");
-  const definition = { ...named, stages, pipelineId, sourceTaskId, submitter, taskDeadlineAt };
+  const definition = { ...named, stages, pipelineId, sourceTaskId, submitter, taskDeadlineAt, policyVersion };
   const creation = createPipeline(definition, now, { onlyPackId, title });
   if (creation.kind === "refused") throw unusable(outline, creation.faults);
   const { state, effects } = creation;
@@ -178,12 +180,12 @@ const secretName = ({ work }: TaskSubmission): SignalboxError =>
     ],
   });
 
-/** SACP-50: as a template's is when it is drafted. */
+/** SACP-50, SACP-52: as a template's is when it is drafted. */
 function refuseUnusableSchema({ outputSchema }: TaskSubmission): void {
-  const found = outputSchema === undefined ? undefined : compileOutputSchema(outputSchema);
-  if (found?.kind !== "faulty") return;
+  const faults = outputSchema === undefined ? [] : outputSchemaFaults(outputSchema);
+  if (faults.length === 0) return;
   throw new SignalboxError("VALIDATION_FAILED", "The output schema cannot be used.", {
-    violations: found.faults.map(({ path, message }) => ({
+    violations: faults.map(({ path, message }) => ({
       field: ["outputSchema", ...path].join("."),
       rule: "json_schema",
       message,

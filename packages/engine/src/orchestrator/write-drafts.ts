@@ -34,13 +34,13 @@ import * as rows from "./rows.ts";
  */
 export async function writeDrafts(
   batch: Batch,
-  { node, takeWithinMs }: Pick<Orchestrator, "node" | "takeWithinMs">,
+  { node, takeWithinMs, documents }: Pick<Orchestrator, "node" | "takeWithinMs" | "documents">,
 ): Promise<void> {
   const { tx, now } = batch;
   await writeBreakers(batch);
   const drafts = [...batch.drafts.values()].filter((draft) => !isUntouched(draft));
   const begun = drafts.filter(({ created }) => created !== undefined);
-  const reported = await writeSapResults(batch, drafts);
+  const reported = await writeSapResults(batch, documents, drafts);
   const sent = drafts.flatMap((draft) => rows.stillOpen(draft).map((one) => ({ draft, one })));
   const [unmatched] = await Promise.all([
     updatePipelines(

@@ -1,5 +1,12 @@
 import type { Result } from "@signalbox/contracts/sap";
-import { canonicalJson, judgeCache, plainResult, type RoutingPolicy, SAP_VERSION } from "@signalbox/core";
+import {
+  canonicalJson,
+  isFinal,
+  judgeCache,
+  plainResult,
+  type RoutingPolicy,
+  SAP_VERSION,
+} from "@signalbox/core";
 import {
   type BatchTransaction,
   type Database,
@@ -112,7 +119,7 @@ async function answerAll(
         const result = told.get(name);
         return result === undefined
           ? "compute"
-          : answerOf(one.value.task, said, result, found.pipelineId === null);
+          : answerOf(one.value.task, said, result, isFinal(result.status));
       }
       const result = judged(one.value, cached.get(keyOf(one.value)), now);
       if (result === undefined) return "compute";

@@ -48,7 +48,7 @@ export function prepareTask(
   const allowed = mayIssue(caller, sent.issuer, rule);
   if (!allowed.allowed) throw new SignalboxError("FORBIDDEN", `Not allowed: ${allowed.reason}.`);
   refuseUnderPressure(sent.constitutionalContext, policy.sap?.principles ?? []);
-  refuseUnusableContract(sent);
+  refuseUnusableContract(sent, rule);
   const { task, masked } = maskTask(redactor, sent);
   const text = JSON.stringify(task);
   refuseHalfPairs(text);

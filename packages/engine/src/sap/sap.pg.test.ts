@@ -6,8 +6,8 @@ import { abortPipeline, pausePipeline } from "../orchestrator/person-commands.ts
 import { listAudit } from "../read-audit.ts";
 import { answer } from "../testing/pipelines.ts";
 import { sapSuite, waitForSap } from "../testing/sap-suite.ts";
-import { type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.ts";
-import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { sapPolicyText, type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.ts";
+import { askedBy, openTestEngine, publishPolicy, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import type { Asked } from "../system.ts";
 import { exchangeSapTask } from "./exchange.ts";
@@ -167,6 +167,34 @@ describe("§5 statuses", () => {
     const result = await waitForSap(door, task.taskId, isFinal);
     expect(result).toMatchObject({ status: "SUCCEEDED", output: { echoed: task.payload } });
   });
+});
+
+const asked = async () => {
+  const task = await begin("consult.align", {}, { pressureLevel: "deliberated" });
+  const { nextActions: [question] = [] } = await waitForSap(
+    door,
+    task.taskId,
+    (status) => status === "ESCALATED",
+  );
+  return { task, escalationId: String(question?.["escalationId"]) };
+};
+
+test("SAP-35 a task is judged by the policy that accepted it, and says which; a later one by the later", async () => {
+  const { engine } = opened;
+  const answered = async ({ task, escalationId }: Awaited<ReturnType<typeof asked>>) => {
+    await answer(engine, { escalationId }, { option: "advance" });
+    const { policyChecks, citations } = (await waitForSap(door, task.taskId, isFinal)).constitutionalEvidence;
+    return [policyChecks?.[0]?.["checks"], citations?.at(-1)];
+  };
+  const earlier = await asked();
+  await publishPolicy(
+    engine,
+    sapPolicyText("1.1.0", [{ principle: "blueprint_thinking", checks: ["safety"] }]),
+  );
+  const later = await asked();
+  await publishPolicy(engine, sapPolicyText("1.2.0"));
+  expect(await answered(earlier)).toEqual([["evidence", "tests"], "signalbox:routing-policy/1.0.0"]);
+  expect(await answered(later)).toEqual([["safety"], "signalbox:routing-policy/1.1.0"]);
 });
 
 describe("what an agent is given", () => {

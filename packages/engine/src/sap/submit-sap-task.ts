@@ -96,6 +96,7 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
         pipelineId: key.pipelineId,
         traceId,
         now,
+        policyVersion: snapshot.policy.version,
         onlyPackId: task.target.agentId,
       });
       return {

@@ -9,7 +9,9 @@ import {
   factOf,
   isFinal,
   isSapSource,
+  noPolicy,
   resultOfPipeline,
+  type RoutingPolicy,
   sapStandingMoved,
 } from "@signalbox/core";
 import {
@@ -24,6 +26,7 @@ import {
   type NewSapTask,
   type StoredSapTask,
 } from "@signalbox/db";
+import type { DocumentCache } from "../documents/document-cache.ts";
 import { type Draft, keyText } from "../orchestrator/draft.ts";
 import { aroundOf, type Batch } from "../orchestrator/open-batch.ts";
 import { recordBatch } from "../record.ts";
@@ -36,6 +39,7 @@ import { sha256 } from "./prepare-task.ts";
 
 type Told = {
   readonly draft: Draft;
+  readonly policy: RoutingPolicy;
   readonly stored: StoredSapTask;
   readonly task: Task;
   readonly result: Result;
@@ -46,14 +50,19 @@ type Told = {
  * SAP V2.0 §5, §6: each change of a task's status is a Result on file, and a VALID success a record of the cache, in the
  * transaction that decided it. Gives what readers of the stream are told.
  */
-export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): Promise<NewEvent[]> {
+export async function writeSapResults(
+  batch: Batch,
+  documents: DocumentCache,
+  drafts: readonly Draft[],
+): Promise<NewEvent[]> {
   const moved = drafts.filter(hasMoved);
   if (moved.length === 0) return [];
   const { tx } = batch;
   const later = moved.flatMap(({ created, key }) => (created === undefined ? key : []));
-  const [tasks, payloads] = await Promise.all([
+  const [tasks, payloads, policies] = await Promise.all([
     findSapTasksOfPipelines(tx, later),
     auditPayloadsOf(tx, later, EVIDENCE_EVENT_TYPES),
+    judgingPolicies(batch, documents, moved),
   ]);
   const known = new Map(tasks.map((one) => [keyText(one), one]));
   const facts = Map.groupBy(payloads, keyText);
@@ -63,7 +72,10 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
     const stored = created === undefined ? known.get(keyText(draft.key)) : created;
     if (stored === undefined) return [];
     const earlier = (facts.get(keyText(draft.key)) ?? []).map(({ payload }) => factOf(JSON.parse(payload)));
-    return [tell(batch, draft, { ...stored, pipelineId: draft.key.pipelineId }, earlier)];
+    const policy = policies.get(policyName(batch, draft));
+    if (policy === undefined)
+      throw new Error(`the policy that judges ${draft.key.pipelineId} was not loaded`);
+    return [tell(batch, policy, draft, { ...stored, pipelineId: draft.key.pipelineId }, earlier)];
   });
   const accepted = told.flatMap(({ draft }) => draft.created?.sap ?? []);
   const [kept] = await Promise.all([
@@ -78,10 +90,7 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
       ),
     ),
     recordBatch(tx, told.flatMap(entriesOf)),
-    insertSapSignals(
-      tx,
-      told.flatMap((one) => signalOf(batch, one)),
-    ),
+    insertSapSignals(tx, told.flatMap(signalOf)),
   ]);
   if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
   return told.map(({ draft: { key, state }, result: { taskId, correlationId, status } }) =>
@@ -96,15 +105,39 @@ export async function writeSapResults(batch: Batch, drafts: readonly Draft[]): P
 const hasMoved = ({ before, state }: Draft): boolean =>
   isSapSource(state.plan.sourceTaskId) && (before === undefined || sapStandingMoved(before, state));
 
+const policyName = (batch: Batch, { key, state: { plan } }: Draft): string =>
+  JSON.stringify([key.tenantId, plan.policyVersion ?? aroundOf(batch, key).snapshot.policy.version]);
+
+/** SAP-35: a task is judged by the policy that accepted it, whatever was published since. */
+async function judgingPolicies(
+  batch: Batch,
+  documents: DocumentCache,
+  moved: readonly Draft[],
+): Promise<ReadonlyMap<string, RoutingPolicy>> {
+  const found = new Map<string, RoutingPolicy>();
+  for (const draft of moved) {
+    const name = policyName(batch, draft);
+    if (found.has(name)) continue;
+    const { tenantId } = draft.key;
+    const { policy } = aroundOf(batch, draft.key).snapshot;
+    const version = draft.state.plan.policyVersion ?? policy.version;
+    if (version === policy.version) found.set(name, policy);
+    else if (version === noPolicy.version) found.set(name, noPolicy);
+    else found.set(name, (await documents.load(batch.tx, tenantId, "routing-policy", version)).policy);
+  }
+  return found;
+}
+
 function tell(
   batch: Batch,
+  policy: RoutingPolicy,
   draft: Draft,
   stored: StoredSapTask | NewSapTask,
   earlier: readonly AuditFact[],
 ): Told {
   const { key, state, facts } = draft;
   const task = readStoredTask(stored);
-  const { snapshot, now } = aroundOf(batch, key);
+  const { now } = aroundOf(batch, key);
   const result = resultOfPipeline({
     task,
     state,
@@ -112,23 +145,19 @@ function tell(
     evidence: (status, asked) =>
       constitutionalEvidence({
         context: task.constitutionalContext,
-        rules: snapshot.policy.sap?.principles ?? [],
+        rules: policy.sap?.principles ?? [],
         facts: [...earlier, ...facts],
         status,
         asked,
-        proofs: [
-          `signalbox:pipeline/${key.pipelineId}`,
-          `signalbox:routing-policy/${snapshot.policy.version}`,
-        ],
+        proofs: [`signalbox:pipeline/${key.pipelineId}`, `signalbox:routing-policy/${policy.version}`],
       }),
   });
-  return { draft, stored, task, result, digest: sha256(canonicalJson(result)) };
+  return { draft, policy, stored, task, result, digest: sha256(canonicalJson(result)) };
 }
 
 /** SAP V2.0 §7: what is learnt from, once the task is over. */
-function signalOf(batch: Batch, { draft: { key }, stored, task, result }: Told): NewSapSignal[] {
+function signalOf({ policy, stored, task, result }: Told): NewSapSignal[] {
   if (!isFinal(result.status)) return [];
-  const { policy } = aroundOf(batch, key).snapshot;
   return [outcomeSignalRow(policy, stored, task, result)];
 }
 

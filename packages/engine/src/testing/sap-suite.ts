@@ -88,6 +88,13 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       });
       const unusable = taskFor("consult.align", { outputContract: { schema: { $ref: "#" } } });
       expect(await refusal(unusable)).toMatchObject({ code: "UNPROCESSABLE" });
+      const unmeetable = taskFor("consult.align", {
+        outputContract: { schema: { properties: {}, required: ["a"], additionalProperties: false } },
+      });
+      expect(await refusal(unmeetable)).toMatchObject({
+        code: "UNPROCESSABLE",
+        details: { violations: [{ field: "outputContract.schema.required.0" }] },
+      });
     });
 
     test("TIMEOUT: the deadline has passed", async () => {

@@ -73,12 +73,17 @@ const doomed = template(
   { failure_strategy: "FAIL_FAST" },
 );
 
+const routes = { consult: ["adviser", "prime"], ask: ["adviser"], failing: ["adviser"], idle: ["prime"] };
+
+/** The suite's policy under another version, with other principles. */
+export const sapPolicyText = (version: string, principles: readonly object[] = sap.principles): string =>
+  policyText(routes, { version, sap: { ...sap, principles } });
+
 /** An engine with a policy that knows capabilities, and an agent that does what the payload's `please` says. */
 export async function sapWorld(engine: Engine) {
   const envelopes: TaskEnvelope[] = [];
   await registerPacks(engine, [packOf("adviser"), packOf("prime")]);
-  const routes = { consult: ["adviser", "prime"], ask: ["adviser"], failing: ["adviser"], idle: ["prime"] };
-  await publishPolicy(engine, policyText(routes, { sap }));
+  await publishPolicy(engine, sapPolicyText("1.0.0"));
   const stages = [
     { id: "plan", taskType: "consult" },
     { id: "do", taskType: "ask", after: ["plan"] },
