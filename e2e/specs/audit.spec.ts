@@ -42,6 +42,10 @@ test("what is searched for stands in the URL, and whoever has the URL finds the 
 test("words find what was said, and what finds nothing says so", async ({ page }) => {
   await page.goto("/audit?q=registered+qa-engineer");
   await expect(rows(page).getByText("registered pack qa-engineer 1.0.0")).toBeVisible();
+  await page.goto("/audit?q=%22add+clamp%22");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText(/Started from template .* for task TASK-\w+: Add clamp/);
+  await expect(rows(page)).toContainText(/by key \w/);
   await page.getByLabel("Words").fill("nobodysaidthis");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing on record fits all of that")).toBeVisible();

@@ -117,6 +117,15 @@ test("two people at one question: one takes it and answers, the other sees it an
 
   await expect.poll(() => isCompleted(pipelineId)).toBe(true);
   await expect(badge(page)).not.toHaveText(/waiting/);
+  await test.step("who said something is called by name, also once they are no member any more", async () => {
+    const { memberId } = JSON.parse(await invited.text()).member;
+    const removed = await page.request.delete(`/v1/members/${memberId}`, { headers });
+    expect(removed.status()).toBe(204);
+    await page.goto(`/escalations/${escalationId}`);
+    await expect(
+      page.getByRole("list", { name: "Comments" }).getByText("Bea", { exact: true }),
+    ).toBeVisible();
+  });
   await page.goto("/escalations?status=closed&cause=clarification");
   await expect(page.getByRole("link", { name: question })).toBeVisible();
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("closed");

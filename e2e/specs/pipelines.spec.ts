@@ -64,10 +64,22 @@ test("a pipeline moves while it is watched, and is paused, resumed, sent back an
   await live(page);
   await expect(block(page, "review")).toContainText("At work");
 
-  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await page.getByRole("button", { name: "Pause the pipeline" }).press("Enter");
+  const pause = page.getByRole("dialog", { name: "Pause this pipeline?" });
+  await pause.getByLabel("Reason").fill("The track is being mended.");
+  await pause.getByRole("button", { name: "Pause" }).press("Enter");
   await expect(statusOf(page)).toHaveText("Paused");
   await expect(page.getByText("its clock is stopped")).toBeVisible();
-  await page.getByRole("button", { name: "Resume" }).press("Enter");
+  await expect(page.getByText("The track is being mended.")).toBeVisible();
+  await stageRow(page, "implement").getByRole("button", { name: "Rewind to here implement" }).press("Enter");
+  const standing = page.getByRole("dialog", { name: "Rewind to implement?" });
+  await expect(standing).toContainText("clock stands still");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Resume the pipeline" }).press("Enter");
+  await page
+    .getByRole("dialog", { name: "Resume this pipeline?" })
+    .getByRole("button", { name: "Resume" })
+    .press("Enter");
   await expect(statusOf(page)).toHaveText("Running");
 
   await test.step("a stage that was not reached says why it is none to go back to", async () => {
@@ -86,8 +98,15 @@ test("a pipeline moves while it is watched, and is paused, resumed, sent back an
   await expect(stageRow(page, "review")).toContainText("attempt 2");
 
   await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
-  await page.getByRole("dialog").getByRole("button", { name: "Abort" }).press("Enter");
+  const abort = page.getByRole("dialog", { name: "Abort this pipeline?" });
+  await abort.getByRole("button", { name: "Abort" }).press("Enter");
+  await expect(abort.getByText("Say why.")).toBeVisible();
+  await abort.getByLabel("Reason").fill("The line is closed.");
+  await abort.getByRole("button", { name: "Abort" }).press("Enter");
   await expect(statusOf(page)).toHaveText("Aborted");
+  expect(JSON.stringify(await yard.rest("GET", `/v1/audit?pipelineId=${pipelineId}&q=closed`))).toContain(
+    "The line is closed.",
+  );
   await expect(page.getByRole("button", { name: "Abort the pipeline" })).toHaveAttribute(
     "aria-disabled",
     "true",
@@ -108,6 +127,10 @@ test("what a person is asked stands on the overview as it comes, and leads to it
   await expect(page.getByRole("heading", { name: "ASKS-1", level: 1 })).toBeVisible();
   await expect(page.getByText("It waits for a person’s answer")).toBeVisible();
   await expect(block(page, "implement")).toContainText("Waits for a person");
+  await expect(stageRow(page, "implement").getByRole("link", { name: "question 1" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "question 1" }).first().click();
+  await expect(page.getByRole("heading", { name: "Agent asks", level: 1 })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Attempts" })).toContainText("Asked a question");
 });
 
 test("the list hears of what comes and of what ends; j, k and enter go through it, and the URL keeps the filter", async ({

@@ -58,6 +58,7 @@ export {
   findMember,
   findMemberByEmail,
   findMemberByIdentity,
+  findMemberNames,
   findMemberSummary,
   insertMember,
   listMembers,

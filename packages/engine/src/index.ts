@@ -26,6 +26,7 @@ export {
   endMemberSessions,
   inviteMember,
   listMembers,
+  nameMembers,
   type MemberLink,
   type MemberPage,
   removeMember,

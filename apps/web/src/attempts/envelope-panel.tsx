@@ -1,3 +1,4 @@
+import { plainText } from "../audit/payload.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Fact, Panel } from "../ui/panel.tsx";
 import { NameList } from "../ui/plate.tsx";
@@ -44,7 +45,9 @@ export function EnvelopePanel({ attempt: { envelope } }: { attempt: Attempt }) {
             <Moment at={textOf(execution.deadline)} exact />
           </Fact>
         )}
-        {textOf(execution.timeout) !== "" && <Fact name="Time limit">{textOf(execution.timeout)}</Fact>}
+        {textOf(execution.timeout) !== "" && (
+          <Fact name="Time limit">{plainText(textOf(execution.timeout))}</Fact>
+        )}
       </dl>
       <Whole value={envelope} what="envelope" />
     </Panel>

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -21,7 +22,9 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
   return (
     <dl>
       <Fact name="Why">
-        <span className="whitespace-pre-wrap">{rationale || "No reason was recorded."}</span>
+        <span className="whitespace-pre-wrap">
+          <WithEscalations text={rationale || "No reason was recorded."} />
+        </span>
       </Fact>
       <Fact name="Who">
         {actorWords[actorType] ?? actorType}

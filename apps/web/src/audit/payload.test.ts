@@ -29,8 +29,12 @@ test.each(["{}", "null", "[]", '"text"', '{"snapshot":{}}', '{"snapshot":"x","ch
 test("names are shown as people write them", () => {
   expect(wordsOfName("routingPolicyVersion")).toBe("Routing policy version");
   expect(wordsOfName("on_timeout")).toBe("On timeout");
-  expect(plainText("RISK_TIER_CRITICAL")).toBe("CRITICAL");
-  expect(plainText("CONFIDENCE_CONFIDENT")).toBe("CONFIDENT");
+  expect(plainText("RISK_TIER_CRITICAL")).toBe("Critical");
+  expect(plainText("OUTCOME_NON_RETRYABLE_FAILURE")).toBe("Non retryable failure");
+  expect(plainText("PIPELINE_STATUS_PAUSED")).toBe("Paused");
+  expect(plainText("1800s")).toBe("30 minutes");
+  expect(plainText("0.250s")).toBe("less than a second");
+  expect(plainText("12 s")).toBe("12 s");
   expect(plainText("OUTCOME_")).toBe("OUTCOME_");
 });
 

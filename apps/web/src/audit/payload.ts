@@ -1,3 +1,5 @@
+import { durationInWords } from "../ui/duration.ts";
+
 /** A value of JSON, as a reader who expects nothing of it takes it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
@@ -54,5 +56,10 @@ export function wordsOfName(name: string): string {
 const enumPrefixes =
   /^(OUTCOME|CONFIDENCE|PIPELINE_STATUS|STAGE_STATUS|HEALTH_STATUS|CONTEXT_LEVEL|RISK_TIER|FAILURE_STRATEGY|ACTOR_TYPE)_(?=[A-Z])/;
 
-/** A name of the contract without what all names of its kind begin with. */
-export const plainText = (text: string): string => text.replace(enumPrefixes, "");
+const lasts = /^\d{1,12}(?:\.\d{1,9})?s$/;
+
+/** A name of the contract and a duration of its JSON as people say them; any other text stays as it is. */
+export function plainText(text: string): string {
+  if (lasts.test(text)) return durationInWords(Number.parseFloat(text));
+  return enumPrefixes.test(text) ? wordsOfName(text.replace(enumPrefixes, "")) : text;
+}

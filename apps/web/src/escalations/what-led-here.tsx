@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { standingOf } from "../attempts/attempt-words.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { Moment } from "../ui/moment.tsx";
@@ -40,7 +41,7 @@ export function WhatLedHere({ of }: { of: EscalationInFull }) {
                 <span className="anywhere font-mono text-xs leading-5">
                   {attempt.packId} / {attempt.instanceId}
                 </span>
-                <span className="text-ink-soft">{outcomeInWords(attempt)}</span>
+                <span className="text-ink-soft">{standingOf(attempt).word}</span>
                 <span className="text-ink-soft sm:ml-auto">
                   <Moment at={attempt.sentAt} />
                 </span>
@@ -52,16 +53,6 @@ export function WhatLedHere({ of }: { of: EscalationInFull }) {
       </div>
     </Panel>
   );
-}
-
-type Went = { atWork: boolean; outcome: { outcome: string; verdict: string | null } | null };
-
-function outcomeInWords({ atWork, outcome }: Went): string {
-  if (atWork) return "at work";
-  if (outcome === null) return "without a result";
-  const said = outcome.outcome.replace("OUTCOME_", "").replaceAll("_", " ").toLowerCase();
-  const read = said === "" ? "a result that could not be read" : said;
-  return outcome.verdict === null ? read : `${read}; the gate: ${outcome.verdict}`;
 }
 
 type Check = { gateName?: string | undefined; passed?: boolean | undefined; evidence?: string | undefined };

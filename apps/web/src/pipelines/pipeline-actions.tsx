@@ -1,51 +1,65 @@
 import type { ReactNode } from "react";
+import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
-import { ConfirmButton } from "../ui/confirm-button.tsx";
+import { ReasonButton } from "../ui/reason-button.tsx";
 import type { Pipeline } from "./pipeline-queries.ts";
 import { useCommand } from "./use-command.ts";
 
 /** Each says what it does to the clock (D13), and where it is not allowed, why. */
 export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
   const { pipelineId, permits, status } = pipeline;
-  const command = useCommand(pipelineId, (name: "pause" | "resume" | "abort") =>
-    client.pipelines[name].mutate({ pipelineId }),
+  const command = useCommand(
+    pipelineId,
+    ({ name, note }: { name: "pause" | "resume" | "abort"; note: string }) =>
+      client.pipelines[name].mutate({ pipelineId, ...(note !== "" && { note }) }),
   );
   const busy = command.isPending ? "It is being asked for." : undefined;
   const isPaused = status === "PIPELINE_STATUS_PAUSED";
-  const reasonOf = (permit: Pipeline["permits"]["pause"]) => permit.reason ?? busy;
+  const reasonOf = ({ reason }: Pipeline["permits"]["pause"]) =>
+    reason === null || reason === undefined ? busy : <WithEscalations text={reason} />;
   return (
     <div className="grid gap-4">
       <ul className="grid gap-x-10 gap-y-4 md:grid-cols-2">
         {isPaused ? (
           <Action says="The deadline’s clock goes on with what was left when it stopped. Stages that wait are sent.">
-            <Button
+            <ReasonButton
+              action="Resume"
+              what="the pipeline"
+              question="Resume this pipeline?"
               kind="main"
+              optional
               unavailable={reasonOf(permits.resume)}
-              onClick={() => command.mutate("resume")}
+              onReason={(note) => command.mutate({ name: "resume", note })}
             >
-              Resume
-            </Button>
+              <p>The deadline’s clock goes on with what was left when it stopped.</p>
+            </ReasonButton>
           </Action>
         ) : (
           <Action says="The deadline’s clock stops. Nothing new is sent; agents at work finish, and what they report counts. Resume takes it back.">
-            <Button unavailable={reasonOf(permits.pause)} onClick={() => command.mutate("pause")}>
-              Pause
-            </Button>
+            <ReasonButton
+              action="Pause"
+              what="the pipeline"
+              question="Pause this pipeline?"
+              optional
+              unavailable={reasonOf(permits.pause)}
+              onReason={(note) => command.mutate({ name: "pause", note })}
+            >
+              <p>Nothing new is sent until somebody resumes it. Whoever looks at it reads why.</p>
+            </ReasonButton>
           </Action>
         )}
         <Action says="The clock ends. Agents at work are called off, and what they report afterwards counts no more.">
-          <ConfirmButton
+          <ReasonButton
             action="Abort"
             what="the pipeline"
             question="Abort this pipeline?"
             unavailable={reasonOf(permits.abort)}
-            onConfirm={() => command.mutate("abort")}
+            onReason={(note) => command.mutate({ name: "abort", note })}
           >
             <p>It ends for good: nothing takes an abort back. What was done so far stays on record.</p>
-          </ConfirmButton>
+          </ReasonButton>
         </Action>
       </ul>
       {command.error !== null && <ProblemNotice problem={problemOf(command.error)} />}

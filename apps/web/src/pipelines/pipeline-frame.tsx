@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { paths } from "../paths.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
@@ -98,7 +99,9 @@ function Waiting({ pipeline: { openEscalations, pause } }: { pipeline: Pipeline 
   if (pause === null) return null;
   return (
     <Notice aspect="caution" title="It is paused">
-      <p>{pause.note}</p>
+      <p>
+        <WithEscalations text={pause.note} />
+      </p>
     </Notice>
   );
 }

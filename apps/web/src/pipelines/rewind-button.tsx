@@ -1,24 +1,34 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { useCommand } from "./use-command.ts";
 
-type RewindProps = { pipelineId: string; stageId: string; unavailable: string | undefined };
+type RewindProps = {
+  pipelineId: string;
+  stageId: string;
+  /** What it does to the clock, said before it is done. */
+  clock: string;
+  unavailable: string | undefined;
+};
 
 /** A list has hundreds of these: the dialog is made when it is asked for. What was written stays when it is left. */
-export function RewindButton({ pipelineId, stageId, unavailable }: RewindProps) {
+export function RewindButton({ pipelineId, stageId, clock, unavailable }: RewindProps) {
   const [isOpen, setOpen] = useState(false);
   const [instructions, setInstructions] = useState("");
   return (
     <>
-      <Button unavailable={unavailable} onClick={() => setOpen(true)}>
+      <Button
+        unavailable={unavailable && <WithEscalations text={unavailable} />}
+        onClick={() => setOpen(true)}
+      >
         Rewind to here<span className="sr-only"> {stageId}</span>
       </Button>
       {isOpen && (
         <RewindDialog
-          {...{ pipelineId, stageId, instructions }}
+          {...{ pipelineId, stageId, clock, instructions }}
           onInstructions={setInstructions}
           onClosed={() => setOpen(false)}
         />
@@ -27,15 +37,13 @@ export function RewindButton({ pipelineId, stageId, unavailable }: RewindProps) 
   );
 }
 
-type DialogProps = {
-  pipelineId: string;
-  stageId: string;
+type DialogProps = Omit<RewindProps, "unavailable"> & {
   instructions: string;
   onInstructions: (instructions: string) => void;
   onClosed: () => void;
 };
 
-function RewindDialog({ pipelineId, stageId, instructions, onInstructions, onClosed }: DialogProps) {
+function RewindDialog({ pipelineId, stageId, clock, instructions, onInstructions, onClosed }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const rewind = useCommand(pipelineId, (wish: { instructions: string }) =>
@@ -75,7 +83,7 @@ function RewindDialog({ pipelineId, stageId, instructions, onInstructions, onClo
             This stage and all that depend on it begin anew; parallel branches keep their results. Work at
             hand among them is called off.
           </p>
-          <p>The deadline’s clock keeps running. It stops only while the pipeline is paused.</p>
+          <p>{clock}</p>
         </div>
         <label htmlFor={`${id}-text`} className="mt-4 mb-1.5 block text-sm font-medium">
           Instructions for the next attempt

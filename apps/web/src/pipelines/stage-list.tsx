@@ -1,14 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
+import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Plate } from "../ui/plate.tsx";
 import { Signal } from "../ui/signal.tsx";
 import type { Pipeline, Stage } from "./pipeline-queries.ts";
+import { clockAtRewind } from "./clock-at-rewind.ts";
 import { RewindButton } from "./rewind-button.tsx";
 import { stageStatus } from "./statuses.ts";
 import { stageAnchor } from "./track/track-diagram.tsx";
 
-export function StageList({ pipeline: { pipelineId, stages, permits } }: { pipeline: Pipeline }) {
+export function StageList({ pipeline }: { pipeline: Pipeline }) {
+  const { pipelineId, stages, permits } = pipeline;
+  const clock = clockAtRewind(pipeline);
   const refusals = new Map(permits.rewind.map(({ stageId, reason }) => [stageId, reason]));
   return (
     <ol aria-label="Stages" className="board">
@@ -17,6 +21,7 @@ export function StageList({ pipeline: { pipelineId, stages, permits } }: { pipel
           key={stage.stageId}
           pipelineId={pipelineId}
           stage={stage}
+          clock={clock}
           noRewind={refusals.get(stage.stageId) ?? undefined}
         />
       ))}
@@ -24,10 +29,10 @@ export function StageList({ pipeline: { pipelineId, stages, permits } }: { pipel
   );
 }
 
-type RowProps = { pipelineId: string; stage: Stage; noRewind: string | undefined };
+type RowProps = { pipelineId: string; stage: Stage; clock: string; noRewind: string | undefined };
 
 /** Of two hundred, those that moved are drawn again, and those out of sight are not laid out. */
-const StageRow = memo(function StageRow({ pipelineId, stage, noRewind }: RowProps) {
+const StageRow = memo(function StageRow({ pipelineId, stage, clock, noRewind }: RowProps) {
   return (
     <li
       id={stageAnchor(stage.stageId)}
@@ -41,7 +46,12 @@ const StageRow = memo(function StageRow({ pipelineId, stage, noRewind }: RowProp
           <span className="text-sm text-ink-soft tabular-nums">attempt {stage.attemptNumber}</span>
         )}
         <span className="ml-auto">
-          <RewindButton pipelineId={pipelineId} stageId={stage.stageId} unavailable={noRewind} />
+          <RewindButton
+            pipelineId={pipelineId}
+            stageId={stage.stageId}
+            clock={clock}
+            unavailable={noRewind}
+          />
         </span>
       </div>
       <StageFacts stage={stage} />
@@ -82,9 +92,14 @@ function StageFacts({ stage }: { stage: Stage }) {
         </Line>
       )}
       {result !== null && result.status.summary !== "" && <Line name="Result">{result.status.summary}</Line>}
+      {stage.waitsForEscalationId !== null && (
+        <Line name="Waits for">
+          the answer to <WithEscalations text={stage.waitsForEscalationId} />
+        </Line>
+      )}
       {failure !== null && (
         <Line name="Failure">
-          <Plate>{failure.code}</Plate> {failure.reason}
+          <Plate>{failure.code}</Plate> <WithEscalations text={failure.reason} />
         </Line>
       )}
       {skipReason !== null && <Line name="Skipped">{skipReason}</Line>}

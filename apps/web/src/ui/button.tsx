@@ -5,7 +5,7 @@ type ButtonProps = {
   onClick: () => void;
   kind?: "plain" | "main";
   /** Why it cannot be used now. Such a button stays reachable by keyboard, so that the reason can be read. */
-  unavailable?: string | undefined;
+  unavailable?: ReactNode;
 };
 
 const shape =

@@ -9,19 +9,23 @@ type ReasonProps = {
   question: string;
   children: ReactNode;
   onReason: (reason: string) => void;
-  unavailable?: string | undefined;
+  unavailable?: ReactNode;
+  /** It may be left out: not everything that a person does needs one to be understood. */
+  optional?: boolean;
+  kind?: "plain" | "main";
 };
 
 /** For what the record keeps a reason of. What was written stays when the dialog is left, and goes when it is done. */
-export function ReasonButton({ action, what, question, children, onReason, unavailable }: ReasonProps) {
+export function ReasonButton({ action, what, question, children, onReason, ...rest }: ReasonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [reason, setReason] = useState("");
   const [isAsked, setAsked] = useState(false);
-  const missing = isAsked && reason.trim() === "";
+  const { unavailable, optional = false, kind = "plain" } = rest;
+  const missing = !optional && isAsked && reason.trim() === "";
   return (
     <>
-      <Button unavailable={unavailable} onClick={() => dialog.current?.showModal()}>
+      <Button kind={kind} unavailable={unavailable} onClick={() => dialog.current?.showModal()}>
         {action}
         <span className="sr-only"> {what}</span>
       </Button>
@@ -38,7 +42,7 @@ export function ReasonButton({ action, what, question, children, onReason, unava
           label="Reason"
           value={reason}
           onValue={setReason}
-          hint="The record keeps it."
+          hint={optional ? "The record keeps it. It may be left out." : "The record keeps it."}
           fault={missing ? "Say why." : undefined}
         />
         <div className="mt-6 flex flex-wrap justify-end gap-2">
@@ -47,7 +51,7 @@ export function ReasonButton({ action, what, question, children, onReason, unava
             kind="main"
             onClick={() => {
               setAsked(true);
-              if (reason.trim() === "") return;
+              if (!optional && reason.trim() === "") return;
               dialog.current?.close();
               onReason(reason.trim());
               setReason("");

@@ -4,6 +4,7 @@ import {
   endMemberSessions,
   inviteMember,
   listMembers,
+  nameMembers,
   removeMember,
 } from "@signalbox/engine";
 import { z } from "zod";
@@ -18,6 +19,9 @@ export const membersRouter = router({
     const { members, nextCursor } = await listMembers(ctx.transport.system, ctx.asked, input);
     return { members: members.map(memberView), nextCursor: nextCursor ?? null };
   }),
+  named: procedure
+    .input(inOurWords(z.strictObject({ memberIds: z.array(z.string().max(128)).max(100) })))
+    .query(({ ctx, input }) => nameMembers(ctx.transport.system, ctx.asked, input.memberIds)),
   invite: procedure.input(inOurWords(invitation)).mutation(async ({ ctx, input }) => {
     const { member, link } = await inviteMember(ctx.transport.system, ctx.asked, input);
     return { member: memberView(member), invitation: linkView(link, ctx.transport.publicUrl) };

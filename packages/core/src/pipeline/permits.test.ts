@@ -59,11 +59,11 @@ test("PERMIT-2 every refusal has its code and its words", () => {
   expect(refusals.map(describeRefusal)).toEqual([
     "The pipeline is running, and only a paused one can be resumed.",
     'Stage "b" has not been reached: what it depends on is not over.',
-    'Stage "b" is PENDING, which does not allow this.',
+    'Stage "b" is pending, which does not allow this.',
     "The pipeline has no escalation x.",
   ]);
   expect(describeRefusal({ reason: "pipeline-finished", status: PipelineStatus.ABORTED })).toContain(
-    "ABORTED",
+    "is aborted, and",
   );
   expect(
     describeRefusal({ reason: "wrong-stage-status", stageId: "a", status: StageStatus.READY }),

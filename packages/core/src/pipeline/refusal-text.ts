@@ -2,7 +2,9 @@ import { PipelineStatus, StageStatus } from "@signalbox/contracts";
 import type { Refusal } from "./refusal.ts";
 
 const nameOf = (statuses: Readonly<Record<string, number>>, status: number): string =>
-  Object.entries(statuses).find(([, value]) => value === status)?.[0] ?? String(status);
+  Object.entries(statuses)
+    .find(([, value]) => value === status)?.[0]
+    .toLowerCase() ?? String(status);
 
 const pauseText = {
   person: "a person paused it; resume it first",

@@ -5,7 +5,7 @@ import { withConnection } from "../connection.ts";
 import { connectionOf, queriesOf } from "../database.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey, revokeOtherKeys } from "./keys.ts";
-import { insertMember, removeMember, updateMember } from "./members.ts";
+import { findMemberNames, insertMember, removeMember, updateMember } from "./members.ts";
 import { endSession, findSessionByHash, insertSession, markSessionSeen } from "./sessions.ts";
 import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-attempts.ts";
 import { consumeSignInLink, findSignInLinkByHash, insertSignInLink } from "./sign-in-links.ts";
@@ -193,6 +193,15 @@ describe("a session", () => {
       insertMember(tx, { name: "Grace", role: "viewer", createdBy: "ada", email: "grace@example.org" }),
     );
     expect((await again)?.memberId, "an address comes back under another id").not.toBe(memberId);
+    const names = (tenantId: string) =>
+      inTenant(tenantId, (tx) => findMemberNames(tx, [memberId, "ada", "nobody"]));
+    expect(await names("east"), "what they did stays on record").toEqual(
+      expect.arrayContaining([
+        { memberId, name: "Grace" },
+        { memberId: "ada", name: "Ada" },
+      ]),
+    );
+    expect(await names("west")).toEqual([{ memberId: "ada", name: "Ada" }]);
   });
 });
 

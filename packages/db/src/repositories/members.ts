@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { insertRow } from "../insert-row.ts";
 import { readMoment } from "../schema/columns.ts";
@@ -93,6 +93,17 @@ export async function listMembers(
     members: shown,
     next: found.length > limit && last ? { name: last.name, memberId: last.memberId } : undefined,
   };
+}
+
+/** Also of those who were removed: what they did stays on record. */
+export async function findMemberNames(
+  tx: TenantTransaction,
+  memberIds: readonly string[],
+): Promise<Pick<Member, "memberId" | "name">[]> {
+  return queriesOf(tx)
+    .select({ memberId: members.memberId, name: members.name })
+    .from(members)
+    .where(and(eq(members.tenantId, tx.tenantId), inArray(members.memberId, [...memberIds])));
 }
 
 export async function findMemberSummary(

@@ -16,6 +16,7 @@ import {
 } from "@signalbox/core";
 import {
   endSessionsOf,
+  findMemberNames,
   findMemberSummary,
   insertMember,
   insertSignInLink,
@@ -61,6 +62,17 @@ export async function listMembers(system: System, { caller }: Asked, page: PageR
     listMemberRows(tx, { limit, after }),
   );
   return { members, nextCursor: next && writeCursor([next.name, next.memberId]) };
+}
+
+/** What those are called who have these ids, also where they are members no more; whoever is none is left out. */
+export async function nameMembers(
+  system: System,
+  { caller }: Asked,
+  memberIds: readonly string[],
+): Promise<{ memberId: string; name: string }[]> {
+  authorise(caller, "member.read", undefined);
+  const storable = memberIds.filter(isStorableId);
+  return transact(system, caller.tenantId, (tx) => findMemberNames(tx, storable));
 }
 
 function readMemberCursor(cursor: string): MemberCursor {

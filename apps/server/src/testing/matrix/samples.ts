@@ -58,6 +58,7 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "keys.create": ["key.create", { label: "matrix", role: "viewer" }],
   "keys.revoke": ["key.revoke", { keyId: "{keyId}" }],
   "members.list": ["member.read", { limit: 10 }],
+  "members.named": ["member.read", { memberIds: ["0199-nobody"] }],
   "members.invite": ["member.invite", { email: "grace@example.org", name: "Grace", role: "viewer" }],
   "members.change": ["member.change", { memberId: "{memberId}", name: "Grace" }],
   "members.remove": ["member.remove", { memberId: "{memberId}" }],
