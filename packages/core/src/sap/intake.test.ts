@@ -269,28 +269,29 @@ test("SAP-9 what is too long, or not to be asked for, is told by its field", () 
   });
 });
 
-const refused = (outputContract: NonNullable<Task["outputContract"]>, way: "taskType" | "templateId") => () =>
-  refuseUnusableContract(
-    sapTask({ outputContract }),
-    capabilityRule({ work: { case: way, value: "consult" } }),
-  );
+const contracted =
+  (outputContract: NonNullable<Task["outputContract"]>, way: "taskType" | "templateId") => () =>
+    refuseUnusableContract(
+      sapTask({ outputContract }),
+      capabilityRule({ work: { case: way, value: "consult" } }),
+    );
 
 test("SAP-12 a contract that no output can meet is told by its place; data is an object, other formats are text", () => {
   const list = { schema: { type: "array" } };
-  expect(sapErrorOf(refusalOf(refused({ format: "json", ...list }, "taskType")))).toMatchObject({
+  expect(sapErrorOf(refusalOf(contracted({ format: "json", ...list }, "taskType")))).toMatchObject({
     code: "UNPROCESSABLE",
     message: "No output could meet the output contract's schema.",
     details: {
       violations: [{ field: "outputContract.schema.type", message: 'is "array", but it is always object' }],
     },
   });
-  expect(refused(list, "templateId")).toThrow("No output could meet");
-  expect(refused({ format: "markdown", schema: { type: "object" } }, "taskType")).toThrow(
+  expect(contracted(list, "templateId")).toThrow("No output could meet");
+  expect(contracted({ format: "markdown", schema: { type: "object" } }, "taskType")).toThrow(
     "No output could meet",
   );
   for (const format of ["json", "markdown"])
-    expect(refused({ format, schema: { type: ["object", "string"] } }, "templateId")).not.toThrow();
-  expect(refused({ format: "text", schema: { type: "string" } }, "taskType")).not.toThrow();
+    expect(contracted({ format, schema: { type: ["object", "string"] } }, "templateId")).not.toThrow();
+  expect(contracted({ format: "text", schema: { type: "string" } }, "taskType")).not.toThrow();
 });
 
 const attaching = (...uris: (string | undefined)[]) =>
