@@ -67,7 +67,7 @@ test("PERMIT-2 every refusal has its code and its words", () => {
   );
   expect(
     describeRefusal({ reason: "wrong-stage-status", stageId: "a", status: StageStatus.READY }),
-  ).toContain("READY");
+  ).toContain("is ready, which");
 });
 
 test("PERMIT-3 a button says what the server will, and why not in words", () => {
