@@ -7,6 +7,7 @@ import {
   StageStatusSchema,
 } from "@signalbox/contracts";
 import {
+  noWayOn,
   type CurrentDispatch,
   type PipelinePlan,
   type StagePlan,
@@ -46,6 +47,7 @@ export const stageView = ({ stages }: PipelinePlan, plan: StagePlan, state: Stag
   failure: state.failure,
   skipReason: state.skipReason,
   edgesTaken: state.edgesTaken,
+  noWayOn: noWayOn({ plan, state }),
   reroute: state.reroute,
 });
 

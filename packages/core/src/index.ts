@@ -223,6 +223,7 @@ export { type BuiltPlan, buildPlan, type PipelineDefinition, type PlanFault } fr
 export { checkEvent } from "./pipeline/check-event.ts";
 export { type Claim, claimsOf } from "./pipeline/claim.ts";
 export { deadlineAt } from "./pipeline/clock.ts";
+export { noWayOn } from "./pipeline/edges.ts";
 export { refuseLateTask } from "./pipeline/late-task.ts";
 export type { LeftOut } from "./pipeline/context/bounded-text.ts";
 export {

@@ -1,5 +1,5 @@
 import { PipelineStatusSchema, StageStatusSchema } from "@signalbox/contracts";
-import type { PipelineState, StageState } from "@signalbox/core";
+import { noWayOn, type PipelineState, type StageState } from "@signalbox/core";
 import type { Pipeline, Stage } from "../pipelines/answers.ts";
 
 type Looked = { readonly state: PipelineState; readonly traceId: string; readonly createdAt: Date };
@@ -40,24 +40,26 @@ export const pipelineAnswer = ({ state, traceId, createdAt }: Looked): Pipeline 
   })),
 });
 
-const stageAnswer = (
-  { stageId, stageName, taskType }: PipelineState["plan"]["stages"][number],
-  { status, attemptNumber, dispatch, result, wait, notBefore, hold, failure, skipReason }: StageState,
-): Stage => ({
-  stageId,
-  stageName,
-  taskType,
-  status: StageStatusSchema.value[status]?.name ?? "",
-  attemptNumber,
-  dispatch: dispatch && {
-    packId: dispatch.packId,
-    instanceId: dispatch.instanceId,
-    sentAt: new Date(dispatch.sentAt).toISOString(),
-  },
-  result: result && { status: { summary: result.summary } },
-  wait: wait && { reason: wait.reason },
-  notBefore: moment(notBefore),
-  waitsForEscalationId: hold,
-  failure: failure && { code: failure.code, reason: failure.reason },
-  skipReason,
-});
+const stageAnswer = (plan: PipelineState["plan"]["stages"][number], state: StageState): Stage => {
+  const { stageId, stageName, taskType } = plan;
+  const { status, attemptNumber, dispatch, result, wait, notBefore, hold, failure, skipReason } = state;
+  return {
+    stageId,
+    stageName,
+    taskType,
+    status: StageStatusSchema.value[status]?.name ?? "",
+    attemptNumber,
+    dispatch: dispatch && {
+      packId: dispatch.packId,
+      instanceId: dispatch.instanceId,
+      sentAt: new Date(dispatch.sentAt).toISOString(),
+    },
+    result: result && { status: { summary: result.summary } },
+    wait: wait && { reason: wait.reason },
+    notBefore: moment(notBefore),
+    waitsForEscalationId: hold,
+    failure: failure && { code: failure.code, reason: failure.reason },
+    skipReason,
+    noWayOn: noWayOn({ plan, state }),
+  };
+};

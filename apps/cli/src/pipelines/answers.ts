@@ -25,6 +25,7 @@ const stage = z.looseObject({
   waitsForEscalationId: z.string().nullable(),
   failure: z.looseObject({ code: z.string(), reason: z.string() }).nullable(),
   skipReason: z.string().nullable(),
+  noWayOn: z.string().nullable().default(null),
 });
 export type Stage = z.infer<typeof stage>;
 

@@ -16,6 +16,7 @@ export const readPipeline = (client: Client, pipelineId: string, signal?: AbortS
 export function stageNote({
   failure,
   skipReason,
+  noWayOn,
   dispatch,
   wait,
   result,
@@ -23,6 +24,7 @@ export function stageNote({
 }: Stage): string {
   if (failure !== null) return `${failure.code}: ${failure.reason}`;
   if (skipReason !== null) return skipReason;
+  if (noWayOn !== null) return `ends here, ${noWayOn}`;
   if (waitsForEscalationId !== null) return `waits for an answer to ${waitsForEscalationId}`;
   if (wait !== null) return `waits: ${wait.reason}`;
   if (result !== null) return result.status.summary;

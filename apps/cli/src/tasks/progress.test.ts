@@ -15,6 +15,7 @@ const stage = (more: Partial<Stage> = {}): Stage => ({
   waitsForEscalationId: null,
   failure: null,
   skipReason: null,
+  noWayOn: null,
   ...more,
 });
 const pipeline = (more: Partial<Pipeline> = {}): Pipeline => ({

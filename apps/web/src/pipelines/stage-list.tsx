@@ -60,7 +60,7 @@ const StageRow = memo(function StageRow({ pipelineId, stage, clock, noRewind }: 
 });
 
 function StageFacts({ stage }: { stage: Stage }) {
-  const { dispatch, failure, result, wait, notBefore, feedback, skipReason } = stage;
+  const { dispatch, failure, result, wait, notBefore, feedback, skipReason, noWayOn } = stage;
   const afters = stage.config.dependsOnStages;
   return (
     <dl className="grid gap-y-1.5 text-sm">
@@ -103,6 +103,7 @@ function StageFacts({ stage }: { stage: Stage }) {
         </Line>
       )}
       {skipReason !== null && <Line name="Skipped">{skipReason}</Line>}
+      {noWayOn !== null && <Line name="Ends here">No way led on: {noWayOn}</Line>}
       {feedback.map((one) => (
         <Line key={`${one.fromAttempt} ${one.kind} ${one.text}`} name="Told">
           {one.text || one.failedChecks.map(({ gateName }) => gateName).join(", ")}{" "}

@@ -228,3 +228,28 @@ test("the runs that are looked at leave branches and handle failures, so that ne
   const handled = ends.filter(({ failure, edgesTaken }) => failure !== null && edgesTaken !== null);
   expect([notReached.length > 20, handled.length > 5]).toEqual([true, true]);
 });
+
+const ended = (stages: Parameters<typeof definitionOf>[0], data: object) =>
+  new Run(stages).send("a").report("a", answer("success", data));
+
+describe("SACP-34 a stage that was done and leads nowhere", () => {
+  test("is told with what its answer lacked, where the pipeline ends", () => {
+    for (const [data, why] of [
+      [{}, "No such key: score"],
+      [{ score: 0.5 }, "response.data.score > 0.8"],
+    ] as const) {
+      const run = ended(scored("response.data.score > 0.8"), data);
+      expect([run.status, run.facts.at(-1)?.rationale]).toEqual([
+        "COMPLETED",
+        `Every stage is over; no way led on from "a": not to "b" (${why})`,
+      ]);
+    }
+  });
+
+  test("is not one whose only ways are for another end, nor one of which a way was taken", () => {
+    const handled = ended([stage("a", { edges: { b: onFailure } }), stage("b")], {});
+    expect(handled.facts.at(-1)?.rationale).toBe("Every stage is over");
+    const onward = ended(scored("response.data.score > 0.8"), { score: 0.9 }).finish("b");
+    expect(onward.facts.at(-1)?.rationale).toBe("Every stage is over");
+  });
+});

@@ -49,6 +49,27 @@ function holds(
   return value.value === true ? null : condition;
 }
 
+/**
+ * SACP-34: why a stage that was done leads nowhere, where its ways look at what was answered: then its answer, and not how it
+ * ended, kept all of them shut. `null` where one was taken, and where all are for another end, such as a failure's handler.
+ */
+export function noWayOn({ plan, state }: Pick<StageView, "plan" | "state">): string | null {
+  if (state.status !== StageStatus.COMPLETED || state.edgesTaken === null) return null;
+  if (plan.edges.length === 0 || state.edgesTaken.length > 0) return null;
+  const end = { kind: "completed" } as const;
+  const facts = factsAt(state, end);
+  const shut = plan.edges.filter(({ condition }) => looksAtAnswer(condition, facts));
+  if (shut.length === 0) return null;
+  return shut.map((edge) => `not to "${edge.to}" (${holds(edge, end, facts, false)})`).join(", ");
+}
+
+function looksAtAnswer(condition: string, facts: ConditionFacts): boolean {
+  const found = compileCondition(condition);
+  if (found.kind === "faulty") return true;
+  const { tellsEnds, expression } = found.condition;
+  return !tellsEnds || expression.evaluate(facts).kind === "none";
+}
+
 const answered = (
   status: string,
   message: string,

@@ -1,9 +1,9 @@
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
 import { isOver } from "./dependencies.ts";
 import { closeDoubts } from "./doubts.ts";
-import { isHandled } from "./edges.ts";
+import { isHandled, noWayOn } from "./edges.ts";
 import { endPipeline } from "./end-pipeline.ts";
-import type { Ledger } from "./ledger.ts";
+import { allStages, type Ledger } from "./ledger.ts";
 import { pausePipeline, resumePipeline } from "./pause.ts";
 import type { PipelineState, StageState } from "./state.ts";
 
@@ -36,11 +36,20 @@ function settleRunning(ledger: Ledger): void {
       rationale: `Stage "${stageId}" failed, and the policy is to fail fast: ${reason}`,
     });
   } else if (isComplete(state)) {
-    endPipeline(ledger, { status: PipelineStatus.COMPLETED, rationale: "Every stage is over" });
+    endPipeline(ledger, { status: PipelineStatus.COMPLETED, rationale: completedText(state) });
   } else if (isStuck(state)) {
     const ids = state.escalations.map(({ escalationId }) => escalationId).join(", ");
     pausePipeline(ledger, "waiting", `Everything that is left waits for a person: ${ids}`);
   }
+}
+
+/** SACP-34: what was never begun because no way led to it is told where the pipeline ends. */
+function completedText(state: PipelineState): string {
+  const ends = allStages(state).flatMap((stage) => {
+    const why = noWayOn(stage);
+    return why === null ? [] : [`no way led on from "${stage.plan.stageId}": ${why}`];
+  });
+  return ["Every stage is over", ...ends].join("; ");
 }
 
 /** FAIL-1: failed, and neither is anybody asked what to do about it, nor does an edge lead on. */

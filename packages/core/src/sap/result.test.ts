@@ -369,3 +369,16 @@ test("SAP-26 a deadline is FAILED and TIMEOUT when it passes, or when a person w
   const aborted = longer.apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
   expect(sapStatusOf(aborted.state)).toBe("CANCELLED");
 });
+
+test("SAP-23 SACP-34 where no way led on, the output is what was done last, and the Result says why it ends there", () => {
+  const run = new Run([stage("a", { edges: { b: "response.data.score > 0.8" } }), stage("b")]);
+  expect(resultOf(run.send("a").report("a", answered({ score: 0.5 })))).toMatchObject({
+    status: "SUCCEEDED",
+    output: { score: 0.5 },
+    meta: { noWayOn: [{ stageId: "a", because: 'not to "b" (response.data.score > 0.8)' }] },
+  });
+  const handler = new Run([stage("a", { edges: { h: 'response.status == "failure"' } }), stage("h")]);
+  const result = resultOf(handler.send("a").report("a", answered({ fine: true })));
+  expect(result.output).toEqual({ fine: true });
+  expect(result.meta).not.toHaveProperty("noWayOn");
+});

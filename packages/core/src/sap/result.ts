@@ -7,6 +7,7 @@ import type {
   Task,
 } from "@signalbox/contracts/sap";
 import { clip } from "../pipeline/context/bounded-text.ts";
+import { isNotTaken, noWayOn } from "../pipeline/edges.ts";
 import { allStages, type StageView } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
@@ -55,6 +56,7 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
   const error = unmet ?? errorOf(status, state, found);
   const artifacts = artifactsOf(state);
   const nextActions = nextActionsOf(status, state);
+  const shut = waysShut(state);
   return {
     ...plainResult(task, at, { status, constitutionalEvidence }),
     producer: producerOf(state),
@@ -68,13 +70,29 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
     },
     ...(error === undefined ? {} : { error }),
     ...(nextActions.length === 0 ? {} : { nextActions }),
-    meta: { versionHint: VERSION_HINT, pipelineId: state.plan.pipelineId },
+    meta: {
+      versionHint: VERSION_HINT,
+      pipelineId: state.plan.pipelineId,
+      ...(shut.length === 0 ? {} : { noWayOn: shut }),
+    },
   };
 }
 
-/** The stages that nothing else waits for. */
+/** SAP-23: the stages behind which nothing was begun: nothing waits for them, or no way led to what does. */
 const lastStages = (state: PipelineState): StageView[] =>
-  allStages(state).filter(({ plan }) => plan.dependents.length === 0);
+  allStages(state).filter(({ plan }) =>
+    plan.dependents.every((index) => {
+      const dependent = state.stages[index];
+      return dependent !== undefined && isNotTaken(dependent);
+    }),
+  );
+
+/** SACP-34: where it stopped short of stages that its answers might have led to. */
+const waysShut = (state: PipelineState): Json[] =>
+  allStages(state).flatMap((stage) => {
+    const because = noWayOn(stage);
+    return because === null ? [] : [{ stageId: stage.plan.stageId, because }];
+  });
 
 /** SAP-23 */
 function outputOf(state: PipelineState, { outputContract }: Task): unknown {

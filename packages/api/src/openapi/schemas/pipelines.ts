@@ -82,6 +82,9 @@ const stage = component(
       .array(z.string())
       .nullable()
       .meta({ description: "Where its edges lead on, once it has ended; null before, and without edges." }),
+    noWayOn: z.string().nullable().meta({
+      description: "Why none of its edges that look at its answer was taken, so that it leads nowhere.",
+    }),
     reroute: z.strictObject({ taskType: z.string().nullable(), packId: z.string().nullable() }).nullable(),
   }),
 );
