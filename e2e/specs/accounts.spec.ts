@@ -1,4 +1,4 @@
-import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
+import { expectFocus, expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 
 const { test } = ownStack("accounts");
@@ -34,9 +34,17 @@ test("the first administrator comes by the link, is told that it is good once, a
   await page.goto(stack.signInLink());
   await page.getByRole("link", { name: "Set up your account" }).click();
   await expect(page.getByRole("heading", { name: "Set up your account", level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Set up the account" }).click();
+  for (const field of ["Name", "Address", "Password"])
+    await expect(page.getByLabel(field)).toHaveAccessibleDescription(
+      new RegExp(`The ${field.toLowerCase()} is missing: `),
+    );
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.getByLabel("Name").fill("x".repeat(101));
   await page.getByLabel("Address").fill("no address");
   await page.getByLabel("Password").fill("short");
   await page.getByRole("button", { name: "Set up the account" }).click();
+  await expect(page.getByLabel("Name")).toBeFocused();
   // Every fault at once, and not one in each round.
   await expect(page.getByRole("alert")).toHaveCount(3);
   await page.getByLabel("Name").fill("Ada Lovelace");
@@ -51,9 +59,17 @@ test("the first administrator comes by the link, is told that it is good once, a
   await expect(page.getByText("You came by a link")).toHaveCount(0);
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${stack.origin}/sign-in`);
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test("who has an account signs in with it; a wrong password is refused in words", async ({ page }) => {
+  await signIn(page, "", "");
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/The address is missing/);
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(/The password is missing/);
+  await expect(page.getByLabel("Address")).toBeFocused();
+  await page.getByRole("button", { name: "Use the link" }).click();
+  await expect(page.getByLabel("Sign-in link")).toBeFocused();
+  await expect(page.getByLabel("Sign-in link")).toHaveAccessibleDescription(/^The link is missing/);
   await signIn(page, "ada@example.org", "wrong password 1");
   await expect(page.getByText("The address or the password is wrong.")).toBeVisible();
   await expectFit(page);
@@ -68,15 +84,23 @@ test("an administrator invites a member and makes a key, each secret shown once"
   await page.getByRole("link", { name: "Members" }).click();
   // The page before has fields of the same names.
   const invite = page.getByRole("region", { name: "Invite somebody" });
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(invite.getByLabel("Name")).toBeFocused();
+  await expect(invite.getByLabel("Name")).toHaveAccessibleDescription(/The name is missing: 1 to 100/);
+  await expect(invite.getByLabel("Address")).toHaveAccessibleDescription(/The address is missing/);
   await invite.getByLabel("Name").fill("Grace");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(invite.getByLabel("Address")).toBeFocused();
   await invite.getByLabel("Address").fill("grace@example.org");
   await invite.getByLabel("Role").selectOption("operator");
   await page.getByRole("button", { name: "Invite" }).click();
   await expect(page.getByText("A link for Grace")).toBeVisible();
+  await expect(page.getByRole("region", { name: "A link for Grace" })).toBeFocused();
   await expectFit(page);
   invitation = (await page.getByText("/invitation#").textContent()) ?? "";
   await page.getByRole("button", { name: "I have it" }).click();
   await expect(page.getByText("/invitation#")).toHaveCount(0);
+  await expectFocus(page);
   const grace = page
     .getByRole("list", { name: "Members" })
     .getByRole("listitem")
@@ -86,7 +110,8 @@ test("an administrator invites a member and makes a key, each secret shown once"
   await page.getByRole("link", { name: "Keys" }).click();
   await page.getByLabel("Label").fill("runner-7");
   await page.getByRole("button", { name: "Make the key" }).click();
-  await expect(page.getByRole("alert")).toContainText("This names 0 packs");
+  await expect(page.getByRole("alert")).toContainText("The packs are missing");
+  await expect(page.getByLabel("Packs")).toBeFocused();
   await page.getByLabel("Packs").fill("implementer, verifier");
   await page.getByRole("button", { name: "Make the key" }).dblclick();
   secret = (await page.getByText(/^sbx_[\w-]{43}$/).textContent()) ?? "";
@@ -164,7 +189,11 @@ test("what cannot be taken back asks first, by keyboard too: a key is revoked, a
   await page.getByRole("button", { name: "Remove Grace" }).click();
   await page.getByRole("dialog", { name: "Remove Grace?" }).getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("button", { name: "Remove Grace" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Remove Ada Lovelace" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByText("A tenant keeps an administrator")).toBeVisible();
+  await expectFocus(page);
+  const own = page.getByRole("button", { name: "Remove Ada Lovelace" });
+  await expect(own).toHaveAccessibleDescription(/^The only administrator stays: give somebody else/);
+  await own.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByLabel("Role of Ada Lovelace")).toBeDisabled();
+  await expectFit(page);
 });

@@ -1,3 +1,4 @@
+import { expectFocus } from "../accessible.ts";
 import { expect, signedInTest as test, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 
@@ -66,6 +67,14 @@ test("from the overview to a pack's JSON and out again, by keyboard alone", asyn
     await tabTo(page, "link", "JSON");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/view=json/);
+  });
+
+  await test.step("going back and forth through all of it, the focus is somewhere each time", async () => {
+    for (const way of ["back", "back", "forward", "forward"] as const) {
+      await (way === "back" ? page.goBack() : page.goForward());
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectFocus(page);
+    }
   });
 });
 

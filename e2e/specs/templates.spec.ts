@@ -115,8 +115,13 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await page.keyboard.type("x");
     await expect(block(page, "verify")).toHaveAccessibleName(/faults?$/);
     await block(page, "implement").click();
+    // The first template's first stage stands far above what was written in a moment ago.
+    await expect(yaml(page)).toContainText(/stage_id: "?implement"?/);
+    await expect(block(page, "implement")).toBeFocused();
     await page.getByRole("button", { name: /^Line \d+, verify.*xtask_type/ }).click();
     await expect(block(page, "verify")).toHaveAttribute("aria-pressed", "true");
+    await expect(yaml(page)).toBeFocused();
+    await expect(yaml(page)).toContainText("xtask_type");
     await expect(page.getByRole("button", { name: "Publish these templates" })).toHaveAttribute(
       "aria-disabled",
       "true",
@@ -181,6 +186,7 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await publish(page, "A way of our own");
     await expect(page).toHaveURL("/templates/ship/versions/1.1.0");
     await expect(page.getByText("active: new tasks run it")).toBeVisible();
+    await expect(page.getByText(/^Published by administrator, /i)).toBeVisible();
   });
 
   await test.step("a run keeps the very version it was started with", async () => {

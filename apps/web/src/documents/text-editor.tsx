@@ -11,13 +11,15 @@ type TextEditorProps = {
   readOnly?: boolean;
   /** A place to go to; another object each time somebody asks. */
   goTo?: { line: number; column: number } | undefined;
+  /** What belongs to what is chosen elsewhere: it comes into sight, and the focus stays where it is. */
+  showing?: { line: number; column: number } | undefined;
 };
 
 const none = () => undefined;
 
 /** The editor comes in a chunk of its own: until it is there, the text can be read. */
 export function TextEditor(props: TextEditorProps) {
-  const { label, text, onText, marks, complete = none, readOnly = false, goTo } = props;
+  const { label, text, onText, marks, complete = none, readOnly = false, goTo, showing } = props;
   const host = useRef<HTMLDivElement>(null);
   const told = useRef<string[]>([]);
   const [editor, setEditor] = useState<MountedEditor>();
@@ -63,6 +65,10 @@ export function TextEditor(props: TextEditorProps) {
   useEffect(() => {
     if (goTo !== undefined) editor?.goTo(goTo);
   }, [editor, goTo]);
+  const { line, column } = showing ?? {};
+  useEffect(() => {
+    if (line !== undefined && column !== undefined) editor?.show({ line, column });
+  }, [editor, line, column]);
 
   return (
     <div

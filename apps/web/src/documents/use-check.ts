@@ -21,7 +21,6 @@ export function useCheck(
   onTold: (check: DocumentCheck) => void,
 ): CheckState {
   const [state, setState] = useState<CheckState>({ kind: "asking" });
-  const [times, setTimes] = useState(0);
   const told = useEffectEvent(onTold);
   useEffect(() => {
     const gone = new AbortController();
@@ -41,11 +40,15 @@ export function useCheck(
       }
     };
     let timer = setTimeout(() => void ask(), AFTER_MS);
+    const stopWaiting = onRecovery(() => {
+      clearTimeout(timer);
+      void ask();
+    });
     return () => {
+      stopWaiting();
       clearTimeout(timer);
       gone.abort();
     };
-  }, [documentKind, text, times]);
-  useEffect(() => onRecovery(() => setTimes((before) => before + 1)), []);
+  }, [documentKind, text]);
   return state;
 }

@@ -5,7 +5,7 @@ const origin = "https://signalbox.example";
 
 test("three ways, each to this Signalbox and for this pack, and none with a key in it", () => {
   const all = connectors(origin, { packId: "painter", packVersion: "1.2.0" });
-  expect(all.map(({ name }) => name)).toEqual(["TypeScript", "Python", "curl"]);
+  expect(all.map(({ name }) => name)).toEqual(["Python", "TypeScript", "curl"]);
   for (const { code } of all) {
     expect(code).toContain(origin);
     expect(code).toContain("painter");
@@ -16,8 +16,8 @@ test("three ways, each to this Signalbox and for this pack, and none with a key 
 });
 
 test("what a pack is called cannot end the text that it stands in", () => {
-  const [typescript, python, curl] = connectors("http://h", { packId: `a'"b\\`, packVersion: "1.0.0" });
+  const [python, typescript, curl] = connectors("http://h", { packId: `a'"b\\`, packVersion: "1.0.0" });
   expect(typescript?.code).toContain("/v1/packs/a'%22b%5C/versions/1.0.0");
-  expect(python?.code).toContain(String.raw`json.loads("{\"packId\":\"a'\\\"b\\\\\"`);
+  expect(python?.code).toContain(String.raw`ME = {"packId": "a'\"b\\", "instanceId"`);
   expect(curl?.code).toContain(String.raw`'{"packId":"a'\''\"b\\"`);
 });

@@ -1,6 +1,7 @@
 import { endpoints, type PackVersion } from "../paths.ts";
+import { pythonAgent } from "./python-agent.ts";
 
-type Connector = { name: string; what: string; code: string };
+type Connector = { name: string; what: string; says: string; code: string };
 
 const quoted = (text: string): string => JSON.stringify(text);
 
@@ -8,16 +9,24 @@ const quoted = (text: string): string => JSON.stringify(text);
 export const keepKey = "read -rs SIGNALBOX_KEY && export SIGNALBOX_KEY";
 
 /**
- * How an agent of this pack comes in, three ways. None of them has the key in it. The first one works; the other two show
- * themselves and say that they take no work, so that nothing is given to what cannot do it.
+ * How an agent of this pack comes in, three ways. None of them has the key in it. The first two work; the last shows itself
+ * and says that it takes no work, so that nothing is given to what cannot do it.
  */
 export function connectors(origin: string, pack: PackVersion): Connector[] {
   return [
     {
+      name: "Python",
+      what: "an agent over plain REST, with Python’s standard library",
+      says: "It runs the test command of each task in the folder where it is started. Python 3.9 or newer, and nothing to install.",
+      code: `cat > agent.py <<'EOF'
+${pythonAgent(origin, pack)}EOF
+python3 agent.py`,
+    },
+    {
       name: "TypeScript",
       what: "an agent that runs each task’s test command",
-      code: `npm install @signalbox/agent-sdk
-cat > agent.mjs <<'EOF'
+      says: "The package is not in npm’s registry yet. In a checkout of Signalbox, where npm start has installed it, this runs as it stands:",
+      code: `cat > examples/agent.mjs <<'EOF'
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { evidenceFrom, manifestFromJson, startAgent, succeeded } from "@signalbox/agent-sdk";
@@ -42,29 +51,12 @@ const agent = await startAgent({
 process.once("SIGTERM", () => agent.drain());
 await agent.done;
 EOF
-node agent.mjs`,
-    },
-    {
-      name: "Python",
-      what: "heartbeats with Python’s standard library",
-      code: `cat > agent.py <<'EOF'
-import json, os, time, urllib.request
-
-URL = ${quoted(origin + endpoints.heartbeats)}
-HEARTBEAT = json.loads(${quoted(heartbeatOf(pack, "python-1"))})
-HEADERS = {"authorization": "Bearer " + os.environ["SIGNALBOX_KEY"], "content-type": "application/json"}
-
-while True:  # docs/python-agent.md goes on from here: leases, renewals, results
-    request = urllib.request.Request(URL, json.dumps(HEARTBEAT).encode(), HEADERS)
-    with urllib.request.urlopen(request) as answer:
-        print(json.load(answer))
-    time.sleep(10)
-EOF
-python3 agent.py`,
+node_modules/.bin/node examples/agent.mjs`,
     },
     {
       name: "curl",
       what: "one heartbeat with curl",
+      says: "It shows the instance, which asks for no work.",
       code: `curl --fail-with-body ${origin}${endpoints.heartbeats} \\
   --header "authorization: Bearer $SIGNALBOX_KEY" \\
   --header "content-type: application/json" \\

@@ -71,9 +71,10 @@ export function ConnectPanel({ packId, packVersion }: PackVersion) {
           what="a way to keep the key out of the shell’s history: paste it when asked"
           code={keepKey}
         />
-        {connectors(window.location.origin, { packId, packVersion }).map(({ name, what, code }) => (
+        {connectors(window.location.origin, { packId, packVersion }).map(({ name, what, says, code }) => (
           <section key={name}>
-            <h3 className="mb-2 font-medium">{name}</h3>
+            <h3 className="mb-1 font-medium">{name}</h3>
+            <p className="mb-2 max-w-prose text-sm text-ink-soft">{says}</p>
             <CodeBlock what={what} code={code} />
           </section>
         ))}

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { type Account, changeAccount } from "./account.ts";
@@ -39,21 +40,39 @@ export function AccountForm({
     },
   });
   const { error } = change;
+  const { form, submit, fault } = useFormFaults(error, {
+    name: { value: name, says: "The name is missing: 1 to 100 characters, as others will see it." },
+    email: { value: email, says: "The address is missing: one such as ada@example.org, to sign in with." },
+    ...(password !== "" &&
+      asksCurrent && {
+        currentPassword: {
+          value: current,
+          says: "The current password is missing: another one is changed only with it.",
+        },
+      }),
+    ...((!account.hasPassword || (asksCurrent && current !== "")) &&
+      account.passwordNeeds !== "sign-in-again" && {
+        password: {
+          value: password,
+          says: "The password is missing: 12 to 200 characters, such as a few words that belong together only for you.",
+        },
+      }),
+  });
   return (
     <form
       noValidate
       className="grid max-w-md gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
+      ref={form}
+      onSubmit={submit(() => {
         if (!change.isPending) change.mutate();
-      }}
+      })}
     >
       <Field
         label="Name"
         autoComplete="name"
         value={name}
         onValue={setName}
-        fault={faultOf(error, "name")}
+        fault={fault("name")}
         hint="As others will see it beside what you do."
       />
       <Field
@@ -64,7 +83,7 @@ export function AccountForm({
         value={email}
         onValue={setEmail}
         readOnly={account.email !== null}
-        fault={faultOf(error, "email")}
+        fault={fault("email")}
         hint={
           account.email === null
             ? "You sign in with it. Nothing is sent to it."
@@ -84,7 +103,7 @@ export function AccountForm({
               autoComplete="current-password"
               value={current}
               onValue={setCurrent}
-              fault={faultOf(error, "currentPassword")}
+              fault={fault("currentPassword")}
               hint="Only to change it."
             />
           )}
@@ -94,7 +113,7 @@ export function AccountForm({
             autoComplete="new-password"
             value={password}
             onValue={setPassword}
-            fault={faultOf(error, "password")}
+            fault={fault("password")}
             hint="12 characters or more; a few words that belong together only for you are good."
           />
         </>

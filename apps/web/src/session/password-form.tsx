@@ -1,9 +1,10 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { endpoints } from "../paths.ts";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -21,15 +22,19 @@ export function PasswordForm({ next, tenantId, onSignedIn }: Props) {
     onSuccess: onSignedIn,
   });
   const { error } = signIn;
+  const { form, submit, fault } = useFormFaults(error, {
+    email: { value: email, says: "The address is missing: the one that you set up your account with." },
+    password: { value: password, says: "The password is missing." },
+  });
   return (
     <section aria-label="With your account" className="grid gap-5">
       <form
         noValidate
         className="grid max-w-md gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
+        ref={form}
+        onSubmit={submit(() => {
           if (!signIn.isPending) signIn.mutate();
-        }}
+        })}
       >
         <Field
           label="Address"
@@ -38,7 +43,7 @@ export function PasswordForm({ next, tenantId, onSignedIn }: Props) {
           spellCheck={false}
           value={email}
           onValue={setEmail}
-          fault={faultOf(error, "email")}
+          fault={fault("email")}
         />
         <Field
           label="Password"
@@ -46,6 +51,7 @@ export function PasswordForm({ next, tenantId, onSignedIn }: Props) {
           autoComplete="current-password"
           value={password}
           onValue={setPassword}
+          fault={fault("password")}
         />
         {error !== null && !isAllBeside(error, ["email"]) && <Refusal error={error} />}
         <div>

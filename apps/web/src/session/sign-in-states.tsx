@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import type { Problem } from "../problem/problem.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
@@ -63,6 +63,7 @@ const typed = "font-mono text-[0.9em] text-ink";
 export function SignInForm({ onToken }: { onToken: () => void }) {
   const fieldId = useId();
   const faultId = useId();
+  const link = useRef<HTMLInputElement>(null);
   const [pasted, setPasted] = useState("");
   const [fault, setFault] = useState<string>();
   return (
@@ -87,8 +88,9 @@ export function SignInForm({ onToken }: { onToken: () => void }) {
           const token = tokenOfPastedLink(pasted);
           if (token === undefined) {
             setFault(
-              "This is not a sign-in link. One looks like http://127.0.0.1:7400/sign-in#… and is pasted whole.",
+              `${pasted.trim() === "" ? "The link is missing." : "This is not a sign-in link."} One looks like http://127.0.0.1:7400/sign-in#… and is pasted whole.`,
             );
+            link.current?.focus();
             return;
           }
           offerToken(token);
@@ -100,6 +102,7 @@ export function SignInForm({ onToken }: { onToken: () => void }) {
         </label>
         <div className="flex flex-wrap gap-2">
           <input
+            ref={link}
             id={fieldId}
             type="password"
             autoComplete="off"

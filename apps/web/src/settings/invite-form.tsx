@@ -2,9 +2,10 @@ import { may } from "@signalbox/core/permissions";
 import type { MemberRole } from "@signalbox/core";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
 import { SubmitButton } from "../ui/button.tsx";
@@ -28,21 +29,25 @@ export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void 
       return lookAgainAtMembers();
     },
   });
+  const { error } = invite;
+  const { form, submit, fault } = useFormFaults(error, {
+    name: { value: name, says: "The name is missing: 1 to 100 characters, as others will see it." },
+    email: { value: email, says: "The address is missing: one such as ada@example.org, to sign in with." },
+  });
   const allowed = session === null ? undefined : may(session, "member.invite", undefined);
   if (allowed?.allowed !== true) {
     return <p className="text-sm text-ink-soft">An administrator invites members and changes their roles.</p>;
   }
-  const { error } = invite;
   return (
     <form
       noValidate
       className="grid gap-5 sm:grid-cols-2 lg:grid-cols-[2fr_2fr_1fr_auto] lg:items-start"
-      onSubmit={(event) => {
-        event.preventDefault();
+      ref={form}
+      onSubmit={submit(() => {
         if (!invite.isPending) invite.mutate();
-      }}
+      })}
     >
-      <Field label="Name" autoComplete="off" value={name} onValue={setName} fault={faultOf(error, "name")} />
+      <Field label="Name" autoComplete="off" value={name} onValue={setName} fault={fault("name")} />
       <Field
         label="Address"
         type="email"
@@ -50,7 +55,7 @@ export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void 
         spellCheck={false}
         value={email}
         onValue={setEmail}
-        fault={faultOf(error, "email")}
+        fault={fault("email")}
       />
       <Select label="Role" value={role} options={memberRoles} onValue={setRole} />
       <div className="lg:pt-[1.6rem]">

@@ -1,9 +1,10 @@
 import type { Role } from "@signalbox/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { client } from "../trpc.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
@@ -42,22 +43,34 @@ export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
     },
   });
   const { error } = create;
-  const packsFault = error === null ? undefined : faultOf(error, packsField(error));
+  const { form, submit, fault } = useFormFaults(error, {
+    label: {
+      value: label,
+      says: "The label is missing: 1 to 100 characters, for what uses the key and where.",
+    },
+    ...(role === "agent" && {
+      packIds: {
+        value: packsOf(packs).join(","),
+        says: "The packs are missing: the ids of those that the agent speaks for, such as painter, verifier.",
+      },
+    }),
+  });
+  const packsFault = fault(error === null ? "packIds" : packsField(error));
   return (
     <form
       noValidate
       className="grid gap-5 sm:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault();
+      ref={form}
+      onSubmit={submit(() => {
         if (!create.isPending) create.mutate();
-      }}
+      })}
     >
       <Field
         label="Label"
         autoComplete="off"
         value={label}
         onValue={setLabel}
-        fault={faultOf(error, "label")}
+        fault={fault("label")}
         hint="What uses it and where, such as runner-7."
       />
       <div className="grid grid-cols-2 gap-5">

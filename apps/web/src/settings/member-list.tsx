@@ -1,3 +1,4 @@
+import { mayLeave } from "@signalbox/core/members";
 import { may } from "@signalbox/core/permissions";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
@@ -15,21 +16,37 @@ import { isMemberRole, memberRoles } from "./role-words.ts";
 
 const onSettled = () => lookAgainAtMembers();
 
-export function MemberList(props: { members: readonly Member[]; onLink: (handed: Handed) => void }) {
+type ListProps = {
+  members: readonly Member[];
+  /** Whether these are all that there are. */
+  isWhole: boolean;
+  onLink: (handed: Handed) => void;
+};
+
+export function MemberList({ members, isWhole, onLink }: ListProps) {
+  const admins = members.filter(({ role }) => role === "admin").length;
   return (
     <ul aria-label="Members" className="board divide-y divide-rule/70">
-      {props.members.map((member) => (
+      {members.map((member) => (
         <li key={member.memberId} className="px-5 py-4">
-          <MemberRow member={member} onLink={props.onLink} />
+          <MemberRow member={member} isNeeded={isWhole && !mayLeave(member, admins - 1)} onLink={onLink} />
         </li>
       ))}
     </ul>
   );
 }
 
-type RowProps = { member: Member; onLink: (handed: Handed) => void };
+type RowProps = {
+  member: Member;
+  /** The only administrator, without whom nobody could let anybody in. */
+  isNeeded: boolean;
+  onLink: (handed: Handed) => void;
+};
 
-function MemberRow({ member, onLink }: RowProps) {
+const neededWords =
+  "The only administrator stays: give somebody else the role admin first, and then change or remove this one.";
+
+function MemberRow({ member, isNeeded, onLink }: RowProps) {
   const { data: session } = useSuspenseQuery(currentSession());
   const { memberId, name } = member;
   const change = useMutation({
@@ -67,7 +84,7 @@ function MemberRow({ member, onLink }: RowProps) {
               value={member.role}
               options={memberRoles}
               onValue={(role) => change.mutate(role)}
-              unavailable={change.isPending}
+              unavailable={change.isPending || isNeeded}
             />
           </div>
         ) : (
@@ -93,6 +110,7 @@ function MemberRow({ member, onLink }: RowProps) {
             action="Remove"
             what={name}
             question={`Remove ${name}?`}
+            unavailable={isNeeded ? neededWords : undefined}
             onConfirm={() => remove.mutate()}
           >
             <p>

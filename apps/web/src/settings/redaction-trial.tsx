@@ -1,8 +1,9 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { stretchesOf } from "./marked-text.ts";
@@ -24,15 +25,23 @@ export function RedactionTrial() {
   const [text, setText] = useState("");
   const [kind, setKind] = useState<TrialKind>("text");
   const trial = useMutation({ mutationFn: () => tryText(kind, text), gcTime: 0 });
-  const fault = faultOf(trial.error, "text");
+  const {
+    form,
+    submit,
+    fault: faultAt,
+  } = useFormFaults(trial.error, {
+    text: { value: text, says: "The text is missing: some line that a secret might stand in." },
+  });
+  const fault = faultAt("text");
   return (
     <Panel heading="Try it">
       <form
+        noValidate
+        ref={form}
         className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={submit(() => {
           if (!trial.isPending) trial.mutate();
-        }}
+        })}
       >
         <div>
           <label htmlFor={textId} className="mb-1.5 block text-sm font-medium">
@@ -45,7 +54,7 @@ export function RedactionTrial() {
             spellCheck={false}
             autoComplete="off"
             aria-invalid={fault !== undefined}
-            aria-describedby={`${textId}-hint`}
+            aria-describedby={fault === undefined ? `${textId}-hint` : `${textId}-hint ${textId}-fault`}
             onChange={(event) => setText(event.target.value)}
             className="w-full rounded-sm border border-track/60 bg-panel p-3 font-mono text-xs leading-relaxed aria-invalid:border-danger-rule"
           />
@@ -54,7 +63,7 @@ export function RedactionTrial() {
             the same.
           </p>
           {fault !== undefined && (
-            <p role="alert" className="anywhere mt-1.5 text-sm">
+            <p id={`${textId}-fault`} role="alert" className="anywhere mt-1.5 text-sm">
               {fault}
             </p>
           )}

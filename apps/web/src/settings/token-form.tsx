@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { ownSessions } from "../session/account.ts";
 import { client, queryClient } from "../trpc.ts";
 import { SubmitButton } from "../ui/button.tsx";
@@ -28,6 +29,9 @@ export function TokenForm() {
     },
   });
   const { error } = create;
+  const { form, submit, fault } = useFormFaults(error, {
+    label: { value: label, says: "The label is missing: 1 to 100 characters, for which program and where." },
+  });
   return (
     <div className="grid gap-6">
       <p className="text-sm text-ink-soft">
@@ -47,17 +51,17 @@ export function TokenForm() {
       <form
         noValidate
         className="grid gap-5 sm:grid-cols-2"
-        onSubmit={(event) => {
-          event.preventDefault();
+        ref={form}
+        onSubmit={submit(() => {
           if (!create.isPending) create.mutate();
-        }}
+        })}
       >
         <Field
           label="Label"
           autoComplete="off"
           value={label}
           onValue={setLabel}
-          fault={faultOf(error, "label")}
+          fault={fault("label")}
           hint="Which program, and where."
         />
         <Select label="Good for" value={end} options={endWords} onValue={setEnd} />

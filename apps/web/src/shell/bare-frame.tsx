@@ -10,7 +10,9 @@ export function BareFrame({ children }: { children: ReactNode }) {
         <Brand />
         <ThemeToggle />
       </header>
-      <main className="flex flex-1 flex-col">{children}</main>
+      <main tabIndex={-1} className="flex flex-1 flex-col">
+        {children}
+      </main>
     </div>
   );
 }

@@ -1,5 +1,4 @@
-import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, type ComponentType, type ReactNode } from "react";
+import { lazy, Suspense, useRef, type ComponentType, type ReactNode } from "react";
 import { ConnectionIndicator } from "../connection/connection-indicator.tsx";
 import { ConnectionNotice } from "../connection/connection-notice.tsx";
 import { SignOut } from "../session/sign-out.tsx";
@@ -23,7 +22,6 @@ type ShellProps = { Notice: ComponentType | undefined; children: ReactNode };
 /** The frame of every page that a signed-in person sees. */
 export function Shell({ Notice, children }: ShellProps) {
   const main = useRef<HTMLElement>(null);
-  useFocusAfterNavigation(main);
   return (
     <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_minmax(0,1fr)]">
       <a
@@ -55,17 +53,5 @@ export function Shell({ Notice, children }: ShellProps) {
         {children}
       </main>
     </div>
-  );
-}
-
-/** Without it a screen reader stays on the link that was followed, and says nothing of the page that came. */
-function useFocusAfterNavigation(main: { current: HTMLElement | null }): void {
-  const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe("onResolved", ({ pathChanged, fromLocation }) => {
-        if (pathChanged && fromLocation !== undefined) main.current?.focus({ preventScroll: true });
-      }),
-    [router, main],
   );
 }

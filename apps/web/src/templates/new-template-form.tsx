@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { paths } from "../paths.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -11,14 +11,18 @@ export function NewTemplateForm({ taken }: { taken: readonly string[] }) {
   const [id, setId] = useState("");
   const [starter, setStarter] = useState<StarterName>("review");
   const [fault, setFault] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   return (
     <form
+      noValidate
+      ref={form}
       className="grid max-w-xl gap-5"
       onSubmit={(event) => {
         event.preventDefault();
         const reason = faultOf(id, taken);
         setFault(reason);
         if (reason === undefined) void navigate(paths.editTemplate(id, { starter }));
+        else form.current?.querySelector("input")?.focus();
       }}
     >
       <Field
@@ -58,7 +62,8 @@ export function NewTemplateForm({ taken }: { taken: readonly string[] }) {
 }
 
 function faultOf(id: string, taken: readonly string[]): string | undefined {
-  if (id === "") return "A template needs an id.";
+  if (id === "")
+    return "The id is missing: 1 to 200 characters without white space, such as implement-and-review.";
   if (id.length > 200 || /[\s\p{Cc}]/u.test(id))
     return "An id has at most 200 characters and no white space.";
   return taken.includes(id) ? `There is a template “${id}” already.` : undefined;

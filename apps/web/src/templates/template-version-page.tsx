@@ -2,9 +2,11 @@ import type { Caller } from "@signalbox/core";
 import { may } from "@signalbox/core/permissions";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { Button } from "../ui/button.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
+import { Moment } from "../ui/moment.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
 import { Plate } from "../ui/plate.tsx";
@@ -61,6 +63,7 @@ export function TemplateVersionPage(props: VersionProps) {
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Plate>{version}</Plate>
           <span>{standing[status]}</span>
+          <PutThere by={document} />
         </span>
       }
       actions={
@@ -129,6 +132,17 @@ export function TemplateVersionPage(props: VersionProps) {
         </div>
       )}
     </Page>
+  );
+}
+
+/** Who answers for what runs, and since when. */
+function PutThere({ by: { createdAt, createdBy, publishedAt, publishedBy } }: { by: StoredDocument }) {
+  const { nameOf } = usePeople();
+  return (
+    <span className="anywhere">
+      {publishedAt === null ? "Drafted" : "Published"} by {nameOf(publishedBy ?? createdBy)},{" "}
+      <Moment at={publishedAt ?? createdAt} />
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { ShowMore } from "../settings/show-more.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -11,12 +12,13 @@ type Paged = Parameters<typeof ShowMore>[0]["pages"] & {
 
 /** The newest first; each opens as it was. */
 export function TemplateVersions({ pages }: { pages: Paged }) {
+  const { nameOf } = usePeople();
   const versions = pages.data.pages.flatMap((page) => page.versions);
   if (versions.length === 0) return <p className="text-sm text-ink-soft">There is no version yet.</p>;
   return (
     <>
       <ul className="board divide-y divide-rule/70">
-        {versions.map(({ version, status, note, createdAt, publishedAt }) => (
+        {versions.map(({ version, status, note, createdAt, createdBy, publishedAt, publishedBy }) => (
           <li
             key={version}
             className="relative flex flex-wrap items-baseline gap-x-6 gap-y-1 px-4 py-3 hover:bg-recess sm:px-6"
@@ -32,7 +34,8 @@ export function TemplateVersions({ pages }: { pages: Paged }) {
             </span>
             <span className="anywhere flex-1 basis-40 text-sm text-ink-soft">{note}</span>
             <span className="text-sm text-ink-soft">
-              <Moment at={publishedAt ?? createdAt} />
+              {publishedAt === null ? "drafted " : "published "}
+              <Moment at={publishedAt ?? createdAt} /> by {nameOf(publishedBy ?? createdBy)}
             </span>
           </li>
         ))}

@@ -51,7 +51,10 @@ export function ReasonButton({ action, what, question, children, onReason, ...re
             kind="main"
             onClick={() => {
               setAsked(true);
-              if (!optional && reason.trim() === "") return;
+              if (!optional && reason.trim() === "") {
+                dialog.current?.querySelector("textarea")?.focus();
+                return;
+              }
               dialog.current?.close();
               onReason(reason.trim());
               setReason("");

@@ -41,6 +41,8 @@ export type MountedEditor = {
   setText(text: string): void;
   setMarks(marks: readonly Mark[]): void;
   goTo(place: { line: number; column: number }): void;
+  /** Scrolls the editor there, and nothing else: who works elsewhere sees what belongs to it. */
+  show(place: { line: number; column: number }): void;
   destroy(): void;
 };
 
@@ -106,6 +108,14 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
       const anchor = offsetOf(view.state.doc, place);
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
       view.focus();
+    },
+    show(place) {
+      // Whoever writes in it is at a place of their own.
+      if (view.hasFocus) return;
+      const anchor = offsetOf(view.state.doc, place);
+      view.dispatch({ selection: { anchor } });
+      const { top, height } = view.lineBlockAt(anchor);
+      view.scrollDOM.scrollTop = top - (view.scrollDOM.clientHeight - height) / 2;
     },
     destroy: () => view.destroy(),
   };

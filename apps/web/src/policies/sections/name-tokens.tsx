@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 
@@ -23,9 +23,21 @@ export function NameTokens(props: NameTokensProps) {
   const { heading, label, of, names, options = [], onAdd, onRemove } = props;
   const listId = useId();
   const [text, setText] = useState("");
+  const [refused, setRefused] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
   const add = () => {
     const name = text.trim();
-    if (name === "" || names.includes(name)) return;
+    const reason =
+      name === ""
+        ? "There is nothing to add yet: write a name."
+        : names.includes(name)
+          ? `“${name}” is in the list already.`
+          : undefined;
+    setRefused(reason);
+    if (reason !== undefined) {
+      field.current?.focus();
+      return;
+    }
     onAdd(name);
     setText("");
   };
@@ -60,11 +72,15 @@ export function NameTokens(props: NameTokensProps) {
             label={props.addLabel}
             list={listId}
             value={text}
-            onValue={setText}
+            onValue={(typed) => {
+              setText(typed);
+              setRefused(undefined);
+            }}
             spellCheck={false}
             placeholder={props.placeholder}
             hint={props.hint}
-            fault={props.fault}
+            fault={refused ?? props.fault}
+            ref={field}
             onKeyDown={(event) => {
               if (event.key !== "Enter") return;
               event.preventDefault();

@@ -6,6 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { connect } from "../edit-lines.ts";
 import { addStage, moveStage, removeStage } from "../edit-stages.ts";
 import { placeOfFault } from "../fault-places.ts";
+import { placeOfStage } from "../stage-place.ts";
 import { type GraphEdits, TemplateGraphView } from "../graph/template-graph-view.tsx";
 import { freeId } from "../free-id.ts";
 import { templateCompletions } from "../template-completions.ts";
@@ -46,6 +47,11 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
     setReveal({ line: fault.line, column: fault.column });
   }
 
+  const showing =
+    state.read === undefined || template === undefined || stage === undefined
+      ? undefined
+      : placeOfStage(state.read, template.index, stage.index);
+
   const marks = useMemo(
     () => check.faults.map((fault) => ({ ...fault, severity: "error" as const })),
     [check.faults],
@@ -59,6 +65,7 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
         onText={state.type}
         marks={marks}
         goTo={reveal}
+        showing={showing}
         complete={(read, offset) => templateCompletions(read, offset, names)}
       />
       <p className="text-sm text-ink-soft">

@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useReducer, useRef, useState } from "react";
 import { beginHistory, type History, record, redo, settle, undo } from "../edit-history.ts";
 import type { Edited } from "../edit-template.ts";
+import type { ReadText } from "../stage-place.ts";
 import { readTemplates, type Templates } from "../template-graph.ts";
 import { openText, type TextFault } from "../template-text.ts";
 
@@ -30,7 +31,7 @@ export function useTemplateText(initial: string) {
   const { text } = history;
   // Keys must not wait for the graph; an edit of the graph shows at once, and takes the focus along.
   const deferred = useDeferredValue(text);
-  const read = useReadable(history.typing ? deferred : text);
+  const readable = useReadable(history.typing ? deferred : text);
 
   const apply: Apply = (edit, words) => {
     const result = edit(text);
@@ -41,7 +42,7 @@ export function useTemplateText(initial: string) {
   };
   return {
     text,
-    ...read,
+    ...readable,
     said,
     say: setSaid,
     apply,
@@ -63,18 +64,27 @@ export function useTemplateText(initial: string) {
   };
 }
 
-type Readable = { templates: Templates; unreadable: TextFault | undefined };
+type Readable = {
+  templates: Templates;
+  unreadable: TextFault | undefined;
+  /** The text with its nodes, while it can be read. */
+  read: ReadText | undefined;
+};
 
 const nothing: Templates = { version: "", templates: [] };
 
 function useReadable(text: string): Readable {
-  const { templates, unreadable } = useMemo(() => {
+  const { templates, unreadable, read } = useMemo(() => {
     const opened = openText(text);
     return opened.kind === "open"
-      ? { templates: readTemplates(opened.value), unreadable: undefined }
-      : { templates: undefined, unreadable: opened.fault };
+      ? {
+          templates: readTemplates(opened.value),
+          unreadable: undefined,
+          read: { text, document: opened.document },
+        }
+      : { templates: undefined, unreadable: opened.fault, read: undefined };
   }, [text]);
   const [last, setLast] = useState(templates ?? nothing);
   if (templates !== undefined && templates !== last) setLast(templates);
-  return { templates: templates ?? last, unreadable };
+  return { templates: templates ?? last, unreadable, read };
 }

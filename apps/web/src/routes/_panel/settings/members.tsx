@@ -36,7 +36,7 @@ function Members() {
         </div>
       </Panel>
       <Panel heading="Members">
-        <MemberList members={members} onLink={setHanded} />
+        <MemberList members={members} isWhole={!pages.hasNextPage} onLink={setHanded} />
         <ShowMore count={members.length} pages={pages} />
       </Panel>
     </SettingsPage>
