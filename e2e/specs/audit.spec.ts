@@ -206,6 +206,55 @@ test("a text is tried against the redaction, by the rules that would hold, and n
   expect(await page.getByRole("table").innerText()).not.toContain("redacted");
 });
 
+test.describe("retention", () => {
+  test.use({ expectedNoise: /status of 4\d\d/ });
+
+  test("how long the record is kept is said with a reason, a hold stops it, and both are on the record", async ({
+    page,
+  }) => {
+    await page.goto("/settings/retention");
+    const form = page.getByRole("region", { name: "Change it" });
+    const standing = page.getByRole("region", { name: "What holds now" });
+    await expect(standing).toContainText("for ever");
+    await page.getByLabel("Keep the record").selectOption("for so many months");
+    await form.getByLabel("Months").fill("a year");
+    await page.getByRole("button", { name: "Say so" }).click();
+    await expect(form.getByLabel("Months")).toHaveAccessibleDescription(
+      /is no whole number; from 12 to 1200/,
+    );
+    await expect(form.getByLabel("Reason")).toHaveAccessibleDescription(/is empty; it says why/);
+    await expect(standing).not.toContainText("To come");
+
+    await form.getByLabel("Months").fill("84");
+    await form.getByLabel("Reason").fill("Seven years, as our auditors ask.");
+    await form.getByLabel("Reason").press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("It is said, and on record.")).toBeVisible();
+    // A shorter time than for ever: a week to object.
+    await expect(standing).toContainText(/To come\s*for 7 years, from/);
+    await expect(standing).toContainText("Nothing: the record is kept for ever.");
+
+    await page.getByRole("button", { name: /^Hold the record/ }).click();
+    const asked = page.getByRole("dialog", { name: "Hold the record?" });
+    await asked.getByRole("button", { name: "Hold the record" }).click();
+    await expect(asked.getByLabel("Reason")).toHaveAccessibleDescription(/Say why/);
+    await asked.getByLabel("Reason").fill("A customer’s claim.");
+    await asked.getByRole("button", { name: "Hold the record" }).click();
+    const holds = page.getByRole("list", { name: "Holds" });
+    await expect(holds.getByRole("listitem")).toHaveText(/A customer’s claim\.\s*Placed by/);
+    await expect(standing).toContainText("Nothing: the record is held.");
+    await page.getByRole("button", { name: /^Release the hold/ }).click();
+    const release = page.getByRole("dialog", { name: "Release the hold?" });
+    await release.getByLabel("Reason").fill("It was settled.");
+    await release.getByRole("button", { name: "Release" }).click();
+    await expect(holds.getByRole("listitem")).toContainText("It was settled.");
+    await expect(standing).not.toContainText("the record is held");
+
+    await page.goto("/audit?q=%22placed+hold%22+OR+%22released+hold%22+OR+%22record+is+kept%22");
+    await expect(page.getByText("3 entries, which is all")).toBeVisible();
+  });
+});
+
 test("the gates are told as they are made", async ({ page }) => {
   await page.goto("/settings/gates");
   await expect(page.getByRole("heading", { level: 3 })).toHaveText([

@@ -202,6 +202,12 @@ const rows: Record<string, Row> = {
     empty: { says: "No routing policy is published" },
     long: { never: "it shows what one writes, and the patterns that are built in" },
   },
+  "/settings/retention": {
+    path: () => "/settings/retention",
+    heading: "Settings",
+    empty: { says: "Nothing holds the record, and nothing ever did." },
+    long: { says: unbroken },
+  },
   "/settings/gates": {
     path: () => "/settings/gates",
     heading: "Settings",
@@ -314,6 +320,7 @@ async function fill(stack: Stack, page: Page): Promise<Found> {
     [`/v1/instances/${longPack}/${longInstance}/quarantine`]: { note: unbroken },
     "/v1/members": { email: "m@example.org", name: longName, role: "viewer" },
     "/v1/keys": { label: longName.slice(0, 80), role: "viewer" },
+    "/v1/audit/holds": { reason: unbroken },
   })) {
     const answer = await page.request.post(path, { headers: { origin: stack.origin }, data });
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);

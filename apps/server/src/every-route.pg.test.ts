@@ -151,6 +151,18 @@ const samples: Record<string, Sample> = {
   ...simulation,
   "GET /v1/audit": { path: "/v1/audit", mayNot: "operator" },
   "GET /v1/audit/export": { path: "/v1/audit/export", mayNot: "operator" },
+  "GET /v1/audit/retention": { path: "/v1/audit/retention", mayNot: "operator" },
+  "PUT /v1/audit/retention": {
+    path: "/v1/audit/retention",
+    body: { keepMonths: 84, reason: "why" },
+    mayNot: "auditor",
+  },
+  "POST /v1/audit/holds": { path: "/v1/audit/holds", body: { reason: "why" }, mayNot: "admin" },
+  "POST /v1/audit/holds/:holdId/release": {
+    path: "/v1/audit/holds/a/release",
+    body: { reason: "why" },
+    mayNot: "admin",
+  },
   "GET /v1/stream": { path: "/v1/stream", mayNot: "agent" },
   "DELETE /v1/session": { path: "/v1/session", mayNot: "admin" },
   "GET /v1/account": { path: "/v1/account", mayNot: "admin" },

@@ -16,6 +16,7 @@ import {
   firstTenant,
   keepAnswersTidy,
   keepAuditPartitions,
+  keepRetention,
   keepFeedsShort,
   keepLearning,
   keepInstancesTidy,
@@ -230,6 +231,10 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     stopping.add(
       "audit partitions",
       keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
+    );
+    stopping.add(
+      "retention",
+      keepRetention(system, (err) => log.error({ err }, "retention failed")),
     );
     stopping.add(
       "feeds",

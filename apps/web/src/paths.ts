@@ -65,6 +65,7 @@ export const paths = {
   members: () => linkOptions({ to: "/settings/members" }),
   keys: () => linkOptions({ to: "/settings/keys" }),
   redaction: () => linkOptions({ to: "/settings/redaction" }),
+  retention: () => linkOptions({ to: "/settings/retention" }),
   gates: () => linkOptions({ to: "/settings/gates" }),
   /** Where somebody without a way back of their own gets one. */
   setUp: () => linkOptions({ to: "/set-up" }),

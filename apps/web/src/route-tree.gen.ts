@@ -35,6 +35,7 @@ import { Route as PanelSettingsGatesRouteImport } from "./routes/_panel/settings
 import { Route as PanelSettingsKeysRouteImport } from "./routes/_panel/settings/keys.tsx";
 import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settings/members.tsx";
 import { Route as PanelSettingsRedactionRouteImport } from "./routes/_panel/settings/redaction.tsx";
+import { Route as PanelSettingsRetentionRouteImport } from "./routes/_panel/settings/retention.tsx";
 import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
 import { Route as PanelPipelinesPipelineIdIndexRouteImport } from "./routes/_panel/pipelines/$pipelineId/index.tsx";
 import { Route as PanelPipelinesPipelineIdArtifactsRouteImport } from "./routes/_panel/pipelines/$pipelineId.artifacts.tsx";
@@ -175,6 +176,11 @@ const PanelSettingsRedactionRoute = PanelSettingsRedactionRouteImport.update({
   path: "/settings/redaction",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelSettingsRetentionRoute = PanelSettingsRetentionRouteImport.update({
+  id: "/settings/retention",
+  path: "/settings/retention",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelTemplatesIndexRoute = PanelTemplatesIndexRouteImport.update({
   id: "/templates/",
   path: "/templates/",
@@ -241,6 +247,7 @@ export interface FileRoutesByFullPath {
   "/settings/keys": typeof PanelSettingsKeysRoute;
   "/settings/members": typeof PanelSettingsMembersRoute;
   "/settings/redaction": typeof PanelSettingsRedactionRoute;
+  "/settings/retention": typeof PanelSettingsRetentionRoute;
   "/audit/": typeof PanelAuditIndexRoute;
   "/escalations/": typeof PanelEscalationsIndexRoute;
   "/instances/": typeof PanelInstancesIndexRoute;
@@ -275,6 +282,7 @@ export interface FileRoutesByTo {
   "/settings/keys": typeof PanelSettingsKeysRoute;
   "/settings/members": typeof PanelSettingsMembersRoute;
   "/settings/redaction": typeof PanelSettingsRedactionRoute;
+  "/settings/retention": typeof PanelSettingsRetentionRoute;
   "/audit": typeof PanelAuditIndexRoute;
   "/escalations": typeof PanelEscalationsIndexRoute;
   "/instances": typeof PanelInstancesIndexRoute;
@@ -312,6 +320,7 @@ export interface FileRoutesById {
   "/_panel/settings/keys": typeof PanelSettingsKeysRoute;
   "/_panel/settings/members": typeof PanelSettingsMembersRoute;
   "/_panel/settings/redaction": typeof PanelSettingsRedactionRoute;
+  "/_panel/settings/retention": typeof PanelSettingsRetentionRoute;
   "/_panel/audit/": typeof PanelAuditIndexRoute;
   "/_panel/escalations/": typeof PanelEscalationsIndexRoute;
   "/_panel/instances/": typeof PanelInstancesIndexRoute;
@@ -349,6 +358,7 @@ export interface FileRouteTypes {
     | "/settings/keys"
     | "/settings/members"
     | "/settings/redaction"
+    | "/settings/retention"
     | "/audit/"
     | "/escalations/"
     | "/instances/"
@@ -383,6 +393,7 @@ export interface FileRouteTypes {
     | "/settings/keys"
     | "/settings/members"
     | "/settings/redaction"
+    | "/settings/retention"
     | "/audit"
     | "/escalations"
     | "/instances"
@@ -419,6 +430,7 @@ export interface FileRouteTypes {
     | "/_panel/settings/keys"
     | "/_panel/settings/members"
     | "/_panel/settings/redaction"
+    | "/_panel/settings/retention"
     | "/_panel/audit/"
     | "/_panel/escalations/"
     | "/_panel/instances/"
@@ -628,6 +640,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelSettingsRedactionRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/settings/retention": {
+      id: "/_panel/settings/retention";
+      path: "/settings/retention";
+      fullPath: "/settings/retention";
+      preLoaderRoute: typeof PanelSettingsRetentionRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/templates/": {
       id: "/_panel/templates/";
       path: "/templates";
@@ -724,6 +743,7 @@ interface PanelRouteChildren {
   PanelSettingsKeysRoute: typeof PanelSettingsKeysRoute;
   PanelSettingsMembersRoute: typeof PanelSettingsMembersRoute;
   PanelSettingsRedactionRoute: typeof PanelSettingsRedactionRoute;
+  PanelSettingsRetentionRoute: typeof PanelSettingsRetentionRoute;
   PanelAuditIndexRoute: typeof PanelAuditIndexRoute;
   PanelEscalationsIndexRoute: typeof PanelEscalationsIndexRoute;
   PanelInstancesIndexRoute: typeof PanelInstancesIndexRoute;
@@ -753,6 +773,7 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelSettingsKeysRoute: PanelSettingsKeysRoute,
   PanelSettingsMembersRoute: PanelSettingsMembersRoute,
   PanelSettingsRedactionRoute: PanelSettingsRedactionRoute,
+  PanelSettingsRetentionRoute: PanelSettingsRetentionRoute,
   PanelAuditIndexRoute: PanelAuditIndexRoute,
   PanelEscalationsIndexRoute: PanelEscalationsIndexRoute,
   PanelInstancesIndexRoute: PanelInstancesIndexRoute,

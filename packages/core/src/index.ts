@@ -511,3 +511,16 @@ export { isFinal, sapStandingMoved } from "./sap/status.ts";
 export { isSapSource, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
 export { type CapabilityRule, type SapSection, WHOLE_PAYLOAD } from "./documents/sap-section.ts";
 export { outputSchemaFaults } from "./sacp/unmeetable-schema.ts";
+export { compileOutputSchema } from "./sacp/output-schema.ts";
+export { holdPlaced, holdReleased, retentionApplied, retentionChanged } from "./retention/entries.ts";
+export {
+  findReasonFaults,
+  findRetentionFaults,
+  LEAST_MONTHS,
+  monthGoesAt,
+  monthOf,
+  monthsInForce,
+  MOST_HOLDS,
+  MOST_MONTHS,
+  type RetentionSaid,
+} from "./retention/retention.ts";

@@ -49,6 +49,9 @@ const subjects: Subjects = {
   "template.publish": undefined,
   "alert.read": undefined,
   "audit.read": undefined,
+  "retention.read": undefined,
+  "retention.change": undefined,
+  "retention.hold": undefined,
   "metrics.read": undefined,
   "trace.read": undefined,
 };
@@ -153,7 +156,7 @@ describe("permissions (D15)", () => {
     );
   });
 
-  test("PERM-7 an approver also assigns, comments on and resolves escalations and rates results; an auditor also reads the audit record and keys", () => {
+  test("PERM-7 an approver also assigns, comments on and resolves escalations and rates results; an auditor also reads the audit record and keys, and holds the record", () => {
     expect(new Set(granted("approver"))).toEqual(
       new Set([
         ...granted("viewer"),
@@ -163,7 +166,9 @@ describe("permissions (D15)", () => {
         "sap.rate",
       ]),
     );
-    expect(new Set(granted("auditor"))).toEqual(new Set([...granted("viewer"), "audit.read", "key.read"]));
+    expect(new Set(granted("auditor"))).toEqual(
+      new Set([...granted("viewer"), "audit.read", "retention.read", "retention.hold", "key.read"]),
+    );
   });
 
   test("PERM-8 an admin in person may all", () => {
@@ -186,13 +191,14 @@ describe("permissions (D15)", () => {
     );
   });
 
-  test("PERM-10 only a person assigns, comments on or resolves an escalation, rates, decides on what was learnt, and quarantines or restores an instance, whatever role a key has", () => {
+  test("PERM-10 only a person assigns, comments on or resolves an escalation, rates, decides on what was learnt, says how long the record is kept, holds it, and quarantines or restores an instance, whatever role a key has", () => {
     expect(allowed("escalation.resolve", "key")).toEqual([]);
     for (const action of ["escalation.assign", "escalation.comment"] as const)
       expect(allowed(action, "key")).toEqual([]);
     for (const action of ["instance.quarantine", "instance.restore"] as const)
       expect(allowed(action, "key")).toEqual([]);
-    for (const action of ["sap.rate", "learning.decide"] as const) expect(allowed(action, "key")).toEqual([]);
+    for (const action of ["sap.rate", "learning.decide", "retention.change", "retention.hold"] as const)
+      expect(allowed(action, "key")).toEqual([]);
     expect(may(caller("admin"), "escalation.resolve", undefined)).toEqual({
       allowed: false,
       reason: "answering an escalation is for a person, signed in as themselves",

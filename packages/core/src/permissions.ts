@@ -46,6 +46,9 @@ export type Subjects = {
   "template.publish": undefined;
   "alert.read": undefined;
   "audit.read": undefined;
+  "retention.read": undefined;
+  "retention.change": undefined;
+  "retention.hold": undefined;
   "metrics.read": undefined;
   "trace.read": undefined;
 };
@@ -176,6 +179,13 @@ const table: { [A in Action]: Row<A> } = {
   "alert.read": only("reading alerts", readers),
   "metrics.read": only("reading metrics", readers),
   "audit.read": only("reading the audit record", auditors),
+  "retention.read": only("reading how long the record is kept", auditors),
+  "retention.change": only(
+    "changing how long the record is kept",
+    admins,
+    byPerson("changing how long the record is kept"),
+  ),
+  "retention.hold": only("holding the record", auditors, byPerson("holding the record")),
   "trace.read": only("reading traces", readers),
 };
 

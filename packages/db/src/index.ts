@@ -31,6 +31,22 @@ export {
   tenantsWithExpiredAnswers,
 } from "./queries/kept-answers.ts";
 export {
+  type AuditHold,
+  type AuditRetention,
+  countOpenHolds,
+  findRetention,
+  hasAuditMonth,
+  insertHold,
+  listHolds,
+  lockHold,
+  recordBegins,
+  type RemovableMonth,
+  releaseHoldRow,
+  removableMonths,
+  removeAuditMonth,
+  saveRetention,
+} from "./repositories/retention.ts";
+export {
   type Attachment,
   contentOfAttachment,
   findAttachment,

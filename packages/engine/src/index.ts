@@ -1,4 +1,7 @@
 export { keepAuditPartitions } from "./audit-partitions.ts";
+export { keepRetention } from "./retention/apply-retention.ts";
+export { placeHold, releaseHold } from "./retention/holds.ts";
+export { changeRetention, getRetention, type Retention } from "./retention/retention.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Account, type AccountWish, changeAccount, getAccount } from "./identity/account.ts";
 export {

@@ -1,6 +1,7 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { PipelineState } from "@signalbox/core";
 import { type AuditEntry, listAuditEntries } from "@signalbox/db";
+import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chainOf, fingerprintOf } from "./pipeline-chain.ts";
 import { getAuditEntry, proveAuditEntry } from "./read-audit-entry.ts";
@@ -82,6 +83,19 @@ test("what no pipeline is made of has a fingerprint and no chain", async () => {
     unchained: "no-revision",
     chain: undefined,
   });
+});
+
+test("of a pipeline that began in a month which retention removed it is said so, and not that revisions are missing", async () => {
+  const { engine, made } = opened;
+  const since = (moment: string) =>
+    readRows(
+      made.url,
+      `update signalbox.pipelines set created_at = ${moment} where pipeline_id = '${pipelineId}'`,
+    );
+  await since("created_at - interval '2 years'");
+  const proof = await proveAuditEntry(engine, auditor, idAt(3));
+  await since("created_at + interval '2 years'");
+  expect(proof).toMatchObject({ unchained: "removed", chain: undefined });
 });
 
 test("a record that is longer than one check reads is said to be", async () => {

@@ -1,9 +1,11 @@
 import { SignalboxError } from "@signalbox/contracts";
+import { monthOf } from "@signalbox/core";
 import {
   type AuditEntry,
   type AuditRecord,
   findAuditEntry,
   findPipeline,
+  hasAuditMonth,
   listAuditEntries,
   type TenantTransaction,
 } from "@signalbox/db";
@@ -27,8 +29,11 @@ export async function getAuditEntry(system: System, { caller }: Asked, auditId: 
 export type EntryProof = {
   /** SHA-256 of the entry's line, as an export gives it. */
   readonly fingerprint: string;
-  /** Why there is no chain: no pipeline's state is made of the entry, or its pipeline has more entries than one check reads. */
-  readonly unchained: "no-revision" | "too-long" | undefined;
+  /**
+   * Why there is no chain: no pipeline's state is made of the entry, its pipeline has more entries than one check reads, or the
+   * month in which it began has left the record (D20).
+   */
+  readonly unchained: "no-revision" | "too-long" | "removed" | undefined;
   readonly chain: Chain | undefined;
 };
 
@@ -49,8 +54,11 @@ export async function proveAuditEntry(
     if (entry === undefined) throw unknown(auditId);
     const fingerprint = fingerprintOf(entry);
     const { pipelineId } = entry;
-    if (pipelineId === null || (await findPipeline(tx, pipelineId)) === undefined)
+    const pipeline = pipelineId === null ? undefined : await findPipeline(tx, pipelineId);
+    if (pipelineId === null || pipeline === undefined)
       return { fingerprint, unchained: "no-revision", chain: undefined };
+    if (!(await hasAuditMonth(tx, monthOf(pipeline.createdAt.getTime()))))
+      return { fingerprint, unchained: "removed", chain: undefined };
     // Before the entries: those of a later revision, which may come meanwhile, are left out.
     const { row } = await loadWhole(tx, pipelineId, () => Promise.resolve());
     const entries = await entriesOf(tx, pipelineId, most);

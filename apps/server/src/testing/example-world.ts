@@ -128,6 +128,11 @@ export function exampleWorld(
     const documented = exampleOf("getProposal").named["proposalId"] ?? "";
     return { ids: { [documented]: await proposeSomething(server) }, byPerson: true };
   };
+  const heldRecord = async (): Promise<Prepared> => {
+    const { json } = await person()("POST", "/v1/audit/holds", { body: { reason: "a claim" } });
+    const documented = exampleOf("releaseHold").named["holdId"] ?? "";
+    return { ids: { [documented]: json.text("holdId") }, byPerson: true };
+  };
   const draft = (kind: string, path: string) => async () => {
     const { headers } = await admin("GET", `${path}/1.0.0`);
     await admin("DELETE", `${path}/1.0.0`, { headers: { "if-match": headers.get("etag") ?? `"1"` } });
@@ -223,6 +228,9 @@ export function exampleWorld(
       return { byPerson: true };
     },
     quarantineInstance: async () => ({ byPerson: true }),
+    changeRetention: async () => ({ byPerson: true }),
+    placeHold: async () => ({ byPerson: true }),
+    releaseHold: heldRecord,
     ...versions("RoutingPolicy", "/v1/routing-policies"),
     simulateRoutingPolicy: draft("createRoutingPolicy", "/v1/routing-policies"),
     ...versions("PipelineTemplates", "/v1/pipeline-templates"),

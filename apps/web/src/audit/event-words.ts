@@ -58,6 +58,7 @@ const eventWords: Readonly<Record<AuditEventName, string>> = {
   RETENTION_APPLIED: "Retention applied",
   RETENTION_HOLD_PLACED: "Hold placed",
   RETENTION_HOLD_RELEASED: "Hold released",
+  RETENTION_CHANGED: "Retention changed",
   HANDOFF_REQUESTED: "Handoff requested",
   HANDOFF_APPROVED: "Handoff approved",
   HANDOFF_REFUSED: "Handoff refused",

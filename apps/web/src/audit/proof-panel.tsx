@@ -112,6 +112,10 @@ const unchainedWords: Record<NonNullable<Proof["unchained"]>, { title: string; w
     title: "It stands by itself",
     why: "No pipeline’s state is made of this entry, so that nothing before it and nothing after it rests on it. Its fingerprint tells whether it is the same later.",
   },
+  removed: {
+    title: "Its pipeline began in a month that is no longer on record",
+    why: "That month was removed when its time was over, which is on record itself. The fingerprint tells whether this entry is the same later.",
+  },
   "too-long": {
     title: "Its pipeline has too many entries to be read at once",
     why: "An export of the pipeline has them all, and gives the digests.",

@@ -14,6 +14,7 @@ type Link =
         | "members"
         | "keys"
         | "redaction"
+        | "retention"
         | "gates"]
     >;
 
@@ -30,6 +31,7 @@ const settings = [
   { name: "Members", link: paths.members },
   { name: "Keys", link: paths.keys },
   { name: "Redaction", link: paths.redaction },
+  { name: "Retention", link: paths.retention },
   { name: "Gates", link: paths.gates },
 ] as const;
 

@@ -8,6 +8,7 @@ const parts = [
   { name: "Members", link: paths.members() },
   { name: "Keys", link: paths.keys() },
   { name: "Redaction", link: paths.redaction() },
+  { name: "Retention", link: paths.retention() },
   { name: "Gates", link: paths.gates() },
 ];
 

@@ -9,6 +9,7 @@ import { pipelineOperations } from "./operations/pipelines.ts";
 import { turnsAndEventsOperations } from "./operations/turns-and-events.ts";
 import { sapOperations } from "./operations/sap.ts";
 import { attachmentOperations } from "./operations/attachments.ts";
+import { retentionOperations } from "./operations/retention.ts";
 import { processOperations } from "./operations/process.ts";
 
 /** What every REST route promises. A route without its entry is in no document, and a test says so. */
@@ -23,5 +24,6 @@ export const operations: Operations = {
   ...escalationOperations,
   ...documentOperations,
   ...identityOperations,
+  ...retentionOperations,
   ...processOperations,
 };

@@ -149,6 +149,7 @@ export const templatesText = `pipeline_templates:
 `;
 
 export const sapTaskId = "7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a";
+export const holdId = "0199a7c0-5f2e-7b31-8c44-0000000000a5";
 export const proposalId = "0199a7c0-5f2e-7b31-8c44-0000000000a4";
 export const correlationId = "a7f5d5b2-13a8-4a0d-9ba2-6b1e3c6f9d11";
 

@@ -15,6 +15,7 @@ import { streamRoutes } from "../stream/routes.ts";
 import { alertRoutes } from "./alerts.ts";
 import { attachmentRoutes } from "./attachments.ts";
 import { auditRoutes } from "./audit.ts";
+import { retentionRoutes } from "./retention.ts";
 import { documentRoutes } from "./documents.ts";
 import { escalationRoutes } from "./escalations.ts";
 import { instanceRoutes } from "./instances.ts";
@@ -58,6 +59,7 @@ export async function restPlugin(app: FastifyInstance, transport: Transport): Pr
   await attachmentRoutes(app, transport);
   alertRoutes(app, transport);
   auditRoutes(app, transport);
+  retentionRoutes(app, transport);
   sessionRoutes(app, transport);
   oidcRoutes(app, transport);
   accountRoutes(app, transport);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { auditRouter } from "./audit.ts";
+import { retentionRouter } from "./retention.ts";
 import { alertsRouter } from "./alerts.ts";
 import { documentsRouter } from "./documents.ts";
 import { escalationsRouter } from "./escalations.ts";
@@ -17,6 +18,7 @@ import { systemRouter } from "./system.ts";
 
 export const appRouter = router({
   audit: auditRouter,
+  retention: retentionRouter,
   alerts: alertsRouter,
   documents: documentsRouter,
   escalations: escalationsRouter,

@@ -6,6 +6,16 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
       "tenant_id event_type actor_type actor_id trace_id pipeline_id stage_id dispatch_id attempt_number pack_id payload",
     ),
   ],
+  "signalbox.audit_holds": [
+    "SELECT",
+    ...insert("tenant_id reason placed_by"),
+    ...update("released_by release_reason"),
+  ],
+  "signalbox.audit_retention": [
+    "SELECT",
+    ...insert("tenant_id keep_months changed_by"),
+    ...update("keep_months changed_by"),
+  ],
   "signalbox.keys": [
     "SELECT",
     ...insert("tenant_id hash prefix label role created_by pack_ids expires_at"),
@@ -189,6 +199,8 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.pipeline_query(wanted text)",
   "signalbox.search_audit(words text, of_type integer, of_pack text, of_pipeline text, of_trace text, by_actor text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id uuid, most integer)",
   "signalbox.search_pipelines(words text, of_status integer, asked text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id text, most integer)",
+  "signalbox.removable_audit_months()",
+  "signalbox.remove_audit_month(month date)",
   "signalbox.renew_node(node text, own_epoch integer, lease_ms integer)",
   "signalbox.tenants_with_expired_answers(most integer)",
   "signalbox.woken_stages(pairs json, each integer)",
@@ -242,6 +254,8 @@ export const BATCHED_TABLES: readonly string[] = [
 /** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
 export const OWNER_LOOK_UPS: readonly string[] = [
   "signalbox.audit_entries",
+  "signalbox.audit_holds",
+  "signalbox.audit_retention",
   "signalbox.escalations",
   "signalbox.events",
   "signalbox.instances",

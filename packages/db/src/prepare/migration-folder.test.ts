@@ -5,6 +5,8 @@ import type * as Kit from "drizzle-kit/api";
 import { describe, expect, test } from "vitest";
 import * as attachments from "../schema/attachments.ts";
 import * as auditEntries from "../schema/audit-entries.ts";
+import * as auditHolds from "../schema/audit-holds.ts";
+import * as auditRetention from "../schema/audit-retention.ts";
 import * as breakers from "../schema/breakers.ts";
 import * as cancelSignals from "../schema/cancel-signals.ts";
 import * as columns from "../schema/columns.ts";
@@ -73,6 +75,8 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
   const tables = {
     ...attachments,
     ...auditEntries,
+    ...auditHolds,
+    ...auditRetention,
     ...breakers,
     ...cancelSignals,
     ...columns,

@@ -22,6 +22,7 @@ export const missing = {
   sapTaskId: "0190b3a8-8f0f-4bbb-8888-0123456789ac",
   proposalId: "0190b3a8-8f0f-7bbb-8888-0123456789ad",
   sessionId: "0190b3a8-8f0f-7bbb-8888-0123456789ab",
+  holdId: "0190b3a8-8f0f-7bbb-8888-0123456789ae",
   auditId: "0190b3a8-8f0f-7bbb-9999-0123456789ab",
   attachmentId: "0190b3a8-8f0f-7bbb-aaaa-0123456789ab",
 };
@@ -71,6 +72,7 @@ export async function makeThings(server: TestServer, person: RestClient): Promis
   });
   const sessions = await person("GET", "/v1/sessions");
   const entries = await admin("GET", "/v1/audit?limit=1");
+  const held = await person("POST", "/v1/audit/holds", { body: { reason: "a thing" } });
   const attached = await admin("POST", "/v1/attachments?name=thing", { body: "bytes" });
   return {
     packId,
@@ -88,6 +90,7 @@ export async function makeThings(server: TestServer, person: RestClient): Promis
     sapTaskId,
     proposalId: await proposeSomething(server),
     sessionId: z.string().parse(sessions.json.at("sessions", 0, "sessionId")),
+    holdId: held.json.text("holdId"),
     attachmentId: attached.json.text("attachmentId"),
     auditId: z.string().parse(entries.json.at("entries", 0, "auditId")),
   };
