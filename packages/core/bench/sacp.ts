@@ -4,8 +4,8 @@ import { compileCondition, factsOf } from "../src/sacp/condition.ts";
 
 /** A megabyte each, beside `JSON.parse` of a valid answer as long in the same run: only the ratio means anything elsewhere. */
 const LENGTH = 1_048_576;
-const filled = (piece: string, head = "", tail = ""): string =>
-  head + piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH - head.length - tail.length) + tail;
+const filled = (piece: string, head = "", tail = "", length = LENGTH): string =>
+  head + piece.repeat(Math.ceil(length / piece.length)).slice(0, length - head.length - tail.length) + tail;
 const answerHead = '{"thought":"t","status":"success","message":"m","data":{"value":';
 
 const valid = filled("lorem ipsum ", `${answerHead}"`, '"}}');
@@ -39,8 +39,8 @@ const hostile: Readonly<Record<string, string>> = {
   typographic: filled("”", '{"a":“'),
 };
 
-function fastest(work: () => unknown): number {
-  const runs = Array.from({ length: 5 }, () => {
+function fastest(work: () => unknown, times = 5): number {
+  const runs = Array.from({ length: times }, () => {
     const start = performance.now();
     work();
     return performance.now() - start;
@@ -59,6 +59,120 @@ for (const { name, took } of rows) {
     `read ${name.padEnd(24)} ${took.toFixed(1).padStart(6)} ms   ratio ${(took / reference).toFixed(2)}`,
   );
 }
+/** What nobody thought of: every piece between every beginning and end; the dearest at each length are tried at a greater one. */
+const heads = [
+  "",
+  "{",
+  '{"',
+  "[",
+  '{"a":',
+  '{"a":"',
+  '{"a":[',
+  `${answerHead}[`,
+  `${answerHead}"`,
+  "```json\n{",
+  "x {",
+  '"{',
+  '{\\"',
+  "{'",
+];
+const tails = ["", "}", "}}", "]}}", '"}', '"}}', "x"];
+const signs = [
+  '"',
+  "\\",
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  "a",
+  "1",
+  " ",
+  "\n",
+  "'",
+  "“",
+  "”",
+  "`",
+  "//",
+  "/*",
+  "*/",
+  "...",
+  "```",
+  "+",
+  "=",
+  ".",
+  "-",
+  "é",
+  "\u2028",
+];
+const members = [
+  '"a":1,',
+  '"a":"b",',
+  '"":0,',
+  "a:1,",
+  '"a":{},',
+  '"a":[],',
+  '"a" ',
+  '"x" + ',
+  '"status":1,',
+  '"thought":"t",',
+  '"__proto__":1,',
+];
+const wholes = [
+  "{}",
+  "[]",
+  '{"a":',
+  '{"a":1}',
+  "{a:1}",
+  "```json\n",
+  "null,",
+  " //",
+  "1.",
+  "1e",
+  ".1",
+  "0e+",
+  '\\"',
+  "\\u0041",
+];
+const pieces = [
+  ...signs,
+  ...members,
+  ...wholes,
+  ...signs.flatMap((one) => signs.map((other) => one + other)),
+];
+type Shape = readonly [head: string, piece: string, tail: string];
+const timed = (shapes: readonly Shape[], length: number, runs: number) =>
+  shapes
+    .map(([head, piece, tail]) => {
+      const text = filled(piece, head, tail, length);
+      return { shape: [head, piece, tail] as const, took: fastest(() => readAnswer(text), runs) };
+    })
+    .toSorted((one, other) => other.took - one.took);
+const allShapes = heads.flatMap((head) =>
+  pieces.flatMap((piece) => tails.map((tail): Shape => [head, piece, tail])),
+);
+const shapesOf = (found: ReturnType<typeof timed>, most: number) =>
+  found.slice(0, most).map(({ shape }) => shape);
+const at2k = timed(allShapes, 2_048, 1);
+const at32k = timed(shapesOf(at2k, 2_000), 32_768, 1);
+const at256k = timed(shapesOf(at32k, 200), 262_144, 2);
+const dearest = timed(
+  [
+    ...shapesOf(at256k, 40),
+    ...members.flatMap((piece) => ["{", "```json\n{"].map((head): Shape => [head, piece, "}}"])),
+  ],
+  LENGTH,
+  5,
+);
+for (const { shape, took } of dearest.slice(0, 5)) {
+  console.log(
+    `found ${JSON.stringify(shape)} ${took.toFixed(1)} ms   ratio ${(took / reference).toFixed(2)}`,
+  );
+}
+rows.push(...dearest.map(({ shape, took }) => ({ name: JSON.stringify(shape), took })));
+console.log(`of ${allShapes.length} shapes that were searched`);
+
 const worst = rows.toSorted((one, other) => other.took - one.took)[0];
 console.log(`slowest: ${worst?.name}, ${worst?.took.toFixed(1)} ms; at most 50 ms are wanted`);
 

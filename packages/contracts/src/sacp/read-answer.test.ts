@@ -139,3 +139,25 @@ test("SACP-4 no beginning of an answer reads as one with other data", () => {
     { numRuns: 60 },
   );
 });
+
+test("SACP-4 a megabyte of digits, or of comments that a line separator breaks, is read in one look", () => {
+  // A look at each digit from every other takes minutes, and fails by it.
+  for (const [head, piece] of [
+    ["{", "1"],
+    ['{"a":', "1"],
+    ['{"a":-1.', "1"],
+    ['{"a":x', " //"],
+  ] as const) {
+    const text = `${head}${piece.repeat(1_000_000 / piece.length)}\u2028"}}`;
+    expect(readAnswer(text).source).toBe("fallback");
+  }
+});
+
+test("SACP-4 what holds too many values is no answer, and what stands between other texts still is", () => {
+  const many = Array.from({ length: 50_000 }, () => 1).join(",");
+  const good = '{"thought":"t","status":"success","data":{},"message":"m"}';
+  const whole = readAnswer(`${good.slice(0, -1)},"x":[${many}]}`);
+  expect([whole.source, whole.fault]).toEqual(["fallback", "the answer holds more than 40000 values"]);
+  expect(readAnswer(`it saw {tool: ${many}} and then ${good}`).source).toBe("braces");
+  expect(readAnswer(`it saw ${many}\n\`\`\`json\n${good}\n\`\`\``).source).toBe("fenced");
+});

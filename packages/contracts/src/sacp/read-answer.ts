@@ -33,6 +33,12 @@ export function readAnswer(output: string): ReadAnswer {
     // Which of the two is meant, nobody can tell; no other reading of the text may either.
     if (repair.repeated !== null) return fallback(output, toldTwice(repair.repeated));
     if (value === undefined) continue;
+    if (value === tooMany) {
+      faults.push(`the answer holds more than ${ANSWER_LIMITS.values} values`);
+      // Of a text that is one object no part is a smaller answer; between others one may stand.
+      if (source === "json") break;
+      continue;
+    }
     const settled = settleAnswer(value);
     // Only what is small enough to be an answer is looked through once more.
     const repeated = read === strict && settled.kind !== "too-large" ? repeatedMember(candidate) : null;
@@ -89,9 +95,20 @@ function* readings(text: string, repair: Repair): Generator<Reading> {
   }
 }
 
+/** More values than an answer may hold: to parse them, to no end, is what a hostile text costs most by. */
+const tooMany = Symbol("too many values");
+
+/** What neither begins nor ends as an object or a text of JSON needs no look at all the rest. */
+const BEGINNING = /^\{[ \t\n\r]*["}]/;
+const mayBeJson = (text: string): boolean =>
+  text.startsWith('"') ? text.length > 1 && text.endsWith('"') : text.endsWith("}") && BEGINNING.test(text);
+
 function strict(text: string): unknown {
+  if (!mayBeJson(text)) return undefined;
+  const fit = fitOf(text);
+  if (fit !== "fits") return fit === "too-many" ? tooMany : undefined;
   try {
-    return isTooDeep(text) ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -103,9 +120,11 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
+const COMMA = 0x2c;
 
 /** JSON.parse takes a sixth of a second for a megabyte of open brackets; to count them takes a few milliseconds. */
-function isTooDeep(text: string): boolean {
+function fitOf(text: string): "fits" | "too-deep" | "too-many" {
+  let commas = 0;
   let depth = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -116,10 +135,15 @@ function isTooDeep(text: string): boolean {
     } else if (unit === QUOTE) quoted = true;
     else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
       depth += 1;
-      if (depth > DEEPEST_PARSED) return true;
+      if (depth > DEEPEST_PARSED) return "too-deep";
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
+    else if (unit === COMMA) {
+      // Each stands between two values.
+      commas += 1;
+      if (commas >= ANSWER_LIMITS.values) return "too-many";
+    }
   }
-  return false;
+  return "fits";
 }
 
 /** A model may write its whole object as one JSON string. */
