@@ -102,6 +102,66 @@ test("an attempt is followed live, its secrets are marks, and the one before sho
     await expect(page).toHaveURL(/stage=implement&attempt=2&view=result/);
   });
 
+  await test.step("the trace is zoomed by key, button and wheel, and no label lies on another at any width", async () => {
+    // As if nobody had answered for three hours: what ends late did so three hours later.
+    await page.route(/pipelineDetail\.trace/, async (route) => {
+      const answer = await route.fetch();
+      const text = await answer.text();
+      const moments = [...text.matchAll(/"startedAt":"([^"]+)"/g)].map(([, at]) => Date.parse(at ?? ""));
+      const middle = (Math.min(...moments) + Math.max(...moments)) / 2;
+      await route.fulfill({
+        response: answer,
+        body: text.replaceAll(/"(startedAt|endedAt)":"([^"]+)"/g, (whole, name: string, moment: string) =>
+          Date.parse(moment) > middle ? `"${name}":"${threeHoursAfter(moment)}"` : whole,
+        ),
+      });
+    });
+    await page.goto(`/pipelines/${pipelineId}/trace`);
+    const waterfall = page.getByRole("region", { name: "Waterfall" });
+    const shown = waterfall.getByRole("status");
+    await expect(shown).toHaveText("All of 3 h");
+    await expect(page.getByRole("checkbox", { name: "Waits drawn short" })).toBeChecked();
+    await expect(waterfall.getByTitle(/^3 h in which nothing worked/).first()).toBeAttached();
+    const tree = page.getByRole("tree", { name: "Spans of the trace" });
+    await tree.focus();
+    await page.keyboard.press("+");
+    await expect(shown).toHaveText(/^(?!All).+ of 3 h$/);
+    await page.keyboard.press("0");
+    await expect(shown).toHaveText("All of 3 h");
+    await tree
+      .getByRole("treeitem", { name: /^dispatch decision/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Zoom to this span" }).click();
+    await expect(shown).toHaveText(/^[\d.]+ m?s of 3 h$/);
+    await page.getByRole("button", { name: "Fit" }).click();
+    await tree.hover();
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -300);
+    await page.keyboard.up("Control");
+    await expect(shown).toHaveText(/^(?!All).+ of 3 h$/);
+    await page.getByRole("button", { name: "Fit" }).click();
+    for (const width of [360, 768, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(() => page.locator("[data-axis] .axis-tick").evaluateAll(lieApart), `labels at ${width} px`)
+        .toBe(true);
+      await expect(tree.getByText("agent execution 2")).toBeVisible();
+      await expectNoSidewaysScroll(page, [width]);
+    }
+    await page.setViewportSize({ width: 360, height: 900 });
+    const name = tree.getByText(/^tool call/).first();
+    expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await tree
+      .getByRole("treeitem", { name: /^tool call/ })
+      .first()
+      .click();
+    await expect(page.getByText("from when Signalbox heard that it began")).toBeVisible();
+    await expect(page.getByText("Took by the agent’s clock")).toBeVisible();
+    await page.unroute(/pipelineDetail\.trace/);
+  });
+
   await test.step("the trace, walked by keyboard; the address names the span", async () => {
     await page.goto(`/pipelines/${pipelineId}/trace`);
     const tree = page.getByRole("tree", { name: "Spans of the trace" });
@@ -162,6 +222,20 @@ test("thousands of events stay a few rows in the page, from either end and from 
   await expect(log(page)).toContainText("Turn 8");
   yard.letGo(taskId);
 });
+
+const threeHoursAfter = (moment: string) => new Date(Date.parse(moment) + 3 * 3_600_000).toISOString();
+
+/** Each label is inside the axis, and ends before the next begins. */
+const lieApart = (labels: Element[]): boolean =>
+  labels.length > 0 &&
+  labels.every((label, index) => {
+    const range = document.createRange();
+    range.selectNodeContents(label);
+    const { right } = range.getBoundingClientRect();
+    const next = labels[index + 1]?.getBoundingClientRect().left;
+    const end = label.parentElement?.getBoundingClientRect().right ?? 0;
+    return right <= (next ?? end);
+  });
 
 const views = ["", "&view=turns", "&view=result", "&view=context", "&view=record"];
 

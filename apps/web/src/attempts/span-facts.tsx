@@ -5,7 +5,7 @@ import { Moment } from "../ui/moment.tsx";
 import { Fact, Panel } from "../ui/panel.tsx";
 import type { Span } from "./attempt-queries.ts";
 import { Marked } from "./marked.tsx";
-import { spanInWords } from "./span-words.ts";
+import { attributeName, attributeText, spanInWords } from "./span-words.ts";
 import { timeTaken } from "./time-taken.ts";
 
 /** Everything that a span carries: its time, the nine correlation fields of A2A 5.1, and what was measured. */
@@ -32,11 +32,19 @@ export function SpanFacts({ pipelineId, span }: { pipelineId: string; span: Span
           </Fact>
           <Fact name="Ended">{endedAt === null ? "not yet" : <Moment at={endedAt} exact />}</Fact>
           {endedAt !== null && (
-            <Fact name="Took">{timeTaken(Date.parse(endedAt) - Date.parse(startedAt))}</Fact>
+            <Fact name="Took">
+              {timeTaken(Date.parse(endedAt) - Date.parse(startedAt))}
+              {span.name === "tool_call" && (
+                <span className="block text-ink-soft">
+                  from when Signalbox heard that it began to when it heard that it ended; the agent’s own
+                  figure does not count the way here
+                </span>
+              )}
+            </Fact>
           )}
           {Object.entries(span.attributes).map(([name, value]) => (
-            <Fact key={name} name={name}>
-              <Marked text={typeof value === "string" ? value || "none" : JSON.stringify(value)} />
+            <Fact key={name} name={attributeName(name)}>
+              <Marked text={attributeText(name, value)} />
             </Fact>
           ))}
         </dl>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spanInWords } from "./span-words.ts";
+import { attributeName, attributeText, spanInWords } from "./span-words.ts";
 
 test.each([
   [{ name: "pipeline", stageId: "", attemptNumber: 0, attributes: {} }, "pipeline"],
@@ -12,4 +12,15 @@ test.each([
   ],
 ])("%j is called %s", (span, words) => {
   expect(spanInWords(span)).toBe(words);
+});
+
+test("what a span carries is told in words, and whose figure it is", () => {
+  expect(attributeName("claimedMs")).toBe("Took by the agent’s clock");
+  expect(attributeText("claimedMs", 1_500)).toBe("1.5 s");
+  expect(attributeName("waitedMs")).toBe("Waited");
+  expect(attributeName("policyVersion")).toBe("Policy version");
+  expect(attributeText("riskTier", "RISK_TIER_LOW")).toBe("Low");
+  expect(attributeText("timeout", "1800s")).toBe("30 minutes");
+  expect(attributeText("reason", "")).toBe("none");
+  expect(attributeText("turn", 0)).toBe("0");
 });

@@ -1,3 +1,6 @@
+import { plainText, wordsOfName } from "../audit/payload.ts";
+import { timeTaken } from "./time-taken.ts";
+
 type Named = {
   readonly name: string;
   readonly stageId: string;
@@ -12,4 +15,14 @@ export function spanInWords({ name, stageId, attemptNumber, attributes }: Named)
   const { tool } = attributes;
   if (name === "tool_call" && typeof tool === "string") return `${words} ${tool}`;
   return attemptNumber > 1 ? `${words} ${attemptNumber}` : words;
+}
+
+/** What was measured in milliseconds is called without them, and what the agent measured says so (TRACE-12, D19). */
+export const attributeName = (name: string): string =>
+  name === "claimedMs" ? "Took by the agent’s clock" : wordsOfName(name.replace(/Ms$/, ""));
+
+export function attributeText(name: string, value: unknown): string {
+  if (typeof value === "number" && name.endsWith("Ms")) return timeTaken(value);
+  if (typeof value === "string") return value === "" ? "none" : plainText(value);
+  return JSON.stringify(value);
 }

@@ -3,15 +3,19 @@
 import "./attempts.css";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useFresh } from "../live/use-fresh.ts";
 import { paths } from "../paths.ts";
 import { Notice } from "../ui/notice.tsx";
 import { traceOf } from "./part-queries.ts";
 import { SpanFacts } from "./span-facts.tsx";
-import { timeTaken } from "./time-taken.ts";
+import { timeScale } from "./time-scale.ts";
+import { useNarrow } from "./use-narrow.ts";
+import { useTimeView } from "./use-time-view.ts";
+import { WaterfallAxis } from "./waterfall-axis.tsx";
+import { WaterfallTools } from "./waterfall-tools.tsx";
 import { WaterfallTree } from "./waterfall-tree.tsx";
-import { waterfallRows, wholeMs } from "./waterfall.ts";
+import { waterfallRows } from "./waterfall.ts";
 
 /** The pipeline's trace (A2A 5.1) as a waterfall, and all that is known of the span that is chosen. */
 export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen: string | undefined }) {
@@ -22,7 +26,19 @@ export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen:
   const navigate = useNavigate();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const { spans } = data;
-  const rows = useMemo(() => waterfallRows(spans, closed, dataUpdatedAt), [spans, closed, dataUpdatedAt]);
+  const [shortened, setShortened] = useState(true);
+  const short = useMemo(() => timeScale(spans, dataUpdatedAt, true), [spans, dataUpdatedAt]);
+  const long = useMemo(() => timeScale(spans, dataUpdatedAt, false), [spans, dataUpdatedAt]);
+  const scale = shortened ? short : long;
+  const hasWaits = short.waits.length > 0;
+  const rows = useMemo(
+    () => waterfallRows(spans, closed, scale, dataUpdatedAt),
+    [spans, closed, scale, dataUpdatedAt],
+  );
+  const area = useRef<HTMLElement>(null);
+  const axis = useRef<HTMLSpanElement>(null);
+  const time = useTimeView(scale, { area, axis });
+  const narrow = useNarrow();
   const span = spans.find(({ spanId }) => spanId === chosen) ?? (chosen === undefined ? spans[0] : undefined);
   const toggle = (spanId: string, open: boolean) => {
     setClosed((before) => {
@@ -34,30 +50,32 @@ export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen:
   };
   return (
     <div className="trace-columns grid items-start gap-8">
-      <section aria-label="Waterfall" className="board min-w-0 overflow-hidden">
+      <section ref={area} aria-label="Waterfall" className="board min-w-0 overflow-hidden">
         <p className="flex flex-wrap justify-between gap-x-4 border-b border-rule px-4 py-2 text-sm text-ink-soft">
-          <span>
-            {spans.length.toLocaleString()} spans in {timeTaken(wholeMs(spans, dataUpdatedAt))}
-          </span>
-          <span>
+          <span>{spans.length.toLocaleString()} spans</span>
+          <span className="hidden sm:inline">
             <kbd className="font-mono text-xs">j</kbd> <kbd className="font-mono text-xs">k</kbd> walk,{" "}
-            <kbd className="font-mono text-xs">←</kbd> <kbd className="font-mono text-xs">→</kbd> fold
+            <kbd className="font-mono text-xs">←</kbd> <kbd className="font-mono text-xs">→</kbd> fold,{" "}
+            <kbd className="font-mono text-xs">+</kbd> <kbd className="font-mono text-xs">−</kbd>{" "}
+            <kbd className="font-mono text-xs">0</kbd> zoom, <kbd className="font-mono text-xs">z</kbd> to the
+            span, <kbd className="font-mono text-xs">Shift ← →</kbd> move
           </span>
         </p>
-        <p
-          aria-hidden="true"
-          className="span-row waterfall-scale border-b border-rule/70 py-2 text-xs text-ink-soft tabular-nums"
-        >
-          <span />
-          <span className="flex justify-between">
-            {[0, 0.25, 0.5, 0.75, 1].map((part) => (
-              <span key={part}>{timeTaken(wholeMs(spans, dataUpdatedAt) * part)}</span>
-            ))}
-          </span>
-          <span />
-        </p>
+        <WaterfallTools
+          scale={scale}
+          time={time}
+          chosen={rows.find((row) => row.span.spanId === span?.spanId)}
+          shortened={shortened}
+          onShortened={setShortened}
+          hasWaits={hasWaits}
+        />
+        <WaterfallAxis scale={scale} view={time.view} axis={axis} />
         <WaterfallTree
+          key={narrow ? "narrow" : "wide"}
           rows={rows}
+          scale={scale}
+          time={time}
+          narrow={narrow}
           chosen={span?.spanId}
           onToggle={toggle}
           onChoose={(spanId) => {

@@ -1,29 +1,40 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import type { Span } from "./attempt-queries.ts";
 import { spanInWords } from "./span-words.ts";
 import { timeTaken } from "./time-taken.ts";
+import type { TimeScale } from "./time-scale.ts";
+import { around, seen, type Shown, shownOf } from "./time-view.ts";
+import type { TimeView } from "./use-time-view.ts";
+import { Waits } from "./waterfall-axis.tsx";
 import { rowAfterKey, type WaterfallRow } from "./waterfall.ts";
 
 const ROW = 34;
+/** The name above its line, each as wide as the screen. */
+const NARROW_ROW = 54;
 
 type Props = {
   rows: readonly WaterfallRow<Span>[];
+  scale: TimeScale;
+  time: TimeView;
+  narrow: boolean;
   chosen: string | undefined;
   onChoose: (spanId: string) => void;
   onToggle: (spanId: string, open: boolean) => void;
 };
 
 /** A tree as WAI-ARIA has it: one stop for Tab, the arrows within. Only the rows in sight are in the page. */
-export function WaterfallTree({ rows, chosen, onChoose, onToggle }: Props) {
+export function WaterfallTree({ rows, scale, time, narrow, chosen, onChoose, onToggle }: Props) {
   const treeId = useId();
+  const height = narrow ? NARROW_ROW : ROW;
+  const shown = shownOf(scale, time.view);
   const scroller = useRef<HTMLDivElement>(null);
   // Its functions give something else after each scroll: nothing that is made of them may be kept, and nothing is.
   // oxlint-disable-next-line react/incompatible-library
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     getItemKey: (index) => rows[index]?.span.spanId ?? index,
     overscan: 12,
   });
@@ -35,6 +46,10 @@ export function WaterfallTree({ rows, chosen, onChoose, onToggle }: Props) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (changesView(event, { scale, time, row: rows[at] })) {
+      event.preventDefault();
+      return;
+    }
     const { go, open, close } = rowAfterKey(rows, chosen, event.key);
     if (go === undefined && open === undefined && close === undefined) return;
     event.preventDefault();
@@ -61,6 +76,9 @@ export function WaterfallTree({ rows, chosen, onChoose, onToggle }: Props) {
                 id={`${treeId}-${row.span.spanId}`}
                 row={row}
                 start={start}
+                height={height}
+                shown={shown}
+                waits={<Waits scale={scale} view={time.view} />}
                 isChosen={index === at}
                 onChoose={onChoose}
                 onToggle={onToggle}
@@ -73,10 +91,28 @@ export function WaterfallTree({ rows, chosen, onChoose, onToggle }: Props) {
   );
 }
 
+/** Whether the key was one of those that zoom or move what is shown. */
+function changesView(
+  { key, shiftKey }: KeyboardEvent,
+  { scale, time, row }: Pick<Props, "scale" | "time"> & { row: WaterfallRow<Span> | undefined },
+): boolean {
+  if (key === "+" || key === "=") time.zoom("in");
+  else if (key === "-") time.zoom("out");
+  else if (key === "0") time.show(null);
+  else if (key === "z" && row !== undefined) time.show(around(scale, row));
+  else if (shiftKey && key === "ArrowRight") time.pan("later");
+  else if (shiftKey && key === "ArrowLeft") time.pan("earlier");
+  else return false;
+  return true;
+}
+
 function Row({
   id,
   row: { span, depth, children, expanded, from, width, tookMs },
   start,
+  height,
+  shown,
+  waits,
   isChosen,
   onChoose,
   onToggle,
@@ -84,8 +120,12 @@ function Row({
   id: string;
   row: WaterfallRow<Span>;
   start: number;
+  height: number;
+  shown: Shown;
+  waits: ReactNode;
   isChosen: boolean;
 }) {
+  const place = seen(shown, { from, to: from + width });
   return (
     // The tree itself takes the keys: its rows are named to it by aria-activedescendant.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -97,7 +137,7 @@ function Row({
       aria-expanded={children > 0 ? expanded : undefined}
       onClick={() => onChoose(span.spanId)}
       className="span-row virtual-row text-sm hover:bg-recess/60"
-      style={{ height: ROW, transform: `translateY(${start}px)` }}
+      style={{ height, transform: `translateY(${start}px)` }}
     >
       <span
         className="flex min-w-0 items-center gap-2"
@@ -120,13 +160,20 @@ function Row({
         <span className="sr-only">{span.status === "open" ? "" : span.status}</span>
       </span>
       <span aria-hidden="true" className="span-line">
-        <span
-          className="span-bar"
-          data-status={span.status}
-          style={{ left: `${Math.min(from * 100, 99.5)}%`, width: `${width * 100}%` }}
-        />
+        {waits}
+        {typeof place === "string" ? (
+          <span className="span-beyond" data-side={place}>
+            {place === "before" ? "‹" : "›"}
+          </span>
+        ) : (
+          <span
+            className="span-bar"
+            data-status={span.status}
+            style={{ left: `${place.left}%`, width: `${place.width}%` }}
+          />
+        )}
       </span>
-      <span className="text-right text-xs text-ink-soft tabular-nums">
+      <span className="span-took text-right text-xs text-ink-soft tabular-nums">
         {tookMs === null ? "goes on" : timeTaken(tookMs)}
       </span>
     </div>

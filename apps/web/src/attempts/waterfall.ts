@@ -1,3 +1,5 @@
+import { endOf, startOf, type TimeScale } from "./time-scale.ts";
+
 /** As much of a span as its place in the picture depends on. */
 export type Timed = {
   readonly spanId: string;
@@ -25,11 +27,11 @@ export type WaterfallRow<Span extends Timed> = {
 export function waterfallRows<Span extends Timed>(
   spans: readonly Span[],
   closed: ReadonlySet<string>,
+  { place: placeOf }: Pick<TimeScale, "place">,
   now: number,
 ): WaterfallRow<Span>[] {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const below = Map.groupBy(spans, ({ parentSpanId }) => (known.has(parentSpanId) ? parentSpanId : ""));
-  const scale = scaleOf(spans, now);
   const rows: WaterfallRow<Span>[] = [];
   const placed = new Set<string>();
   const place = (of: string, depth: number): void => {
@@ -38,39 +40,15 @@ export function waterfallRows<Span extends Timed>(
       placed.add(span.spanId);
       const children = below.get(span.spanId)?.length ?? 0;
       const expanded = children > 0 && !closed.has(span.spanId);
-      rows.push({ span, depth, children, expanded, ...scale(span) });
+      const from = placeOf(startOf(span));
+      const width = placeOf(endOf(span, now)) - from;
+      const tookMs = span.endedAt === null ? null : endOf(span, now) - startOf(span);
+      rows.push({ span, depth, children, expanded, from, width, tookMs });
       if (expanded) place(span.spanId, depth + 1);
     }
   };
   place("", 0);
   return rows;
-}
-
-const startOf = ({ startedAt }: Timed): number => Date.parse(startedAt);
-const endOf = ({ startedAt, endedAt }: Timed, now: number): number =>
-  Math.max(Date.parse(startedAt), endedAt === null ? now : Date.parse(endedAt));
-
-/** Clocks of several nodes may stand a little apart: what began before its parent still is on the picture. */
-function scaleOf(spans: readonly Timed[], now: number) {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const span of spans) {
-    first = Math.min(first, startOf(span));
-    last = Math.max(last, endOf(span, now));
-  }
-  const whole = Math.max(1, last - first);
-  return (span: Timed) => ({
-    from: (startOf(span) - first) / whole,
-    width: (endOf(span, now) - startOf(span)) / whole,
-    tookMs: span.endedAt === null ? null : Math.max(0, Date.parse(span.endedAt) - startOf(span)),
-  });
-}
-
-/** How long the whole took, for the scale above the rows. */
-export function wholeMs(spans: readonly Timed[], now: number): number {
-  if (spans.length === 0) return 0;
-  const first = spans.reduce((least, span) => Math.min(least, startOf(span)), Number.POSITIVE_INFINITY);
-  const last = spans.reduce((most, span) => Math.max(most, endOf(span, now)), Number.NEGATIVE_INFINITY);
-  return last - first;
 }
 
 /** Whom a key leads to in a tree: WAI-ARIA's tree pattern, and j and k as in every list here. */

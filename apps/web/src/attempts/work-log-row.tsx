@@ -65,7 +65,11 @@ function ToolRow({ row: { tool, given, state, durationMs } }: { row: Extract<Wor
       <span className={state === "failure" || state === "timeout" ? "font-semibold" : "text-ink-soft"}>
         {words[state]}
       </span>
-      {durationMs !== null && <span className="tabular-nums">{timeTaken(durationMs)}</span>}
+      {durationMs !== null && (
+        <span className="tabular-nums">
+          {timeTaken(durationMs)} <span className="text-ink-soft">by the agent’s clock</span>
+        </span>
+      )}
     </span>
   );
   return (

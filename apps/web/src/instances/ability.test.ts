@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { abilityOf, countAble, errorsInWords, latencyInWords, loadInWords } from "./ability.ts";
+import {
+  abilityOf,
+  countAble,
+  errorsInWords,
+  heartbeatsInWords,
+  latencyInWords,
+  loadInWords,
+} from "./ability.ts";
 import type { Instance } from "./instance-queries.ts";
 
 const instance: Instance = {
@@ -62,4 +69,20 @@ test("load, latency and errors in words", () => {
     "3 min",
   ]);
   expect([null, 0, 0.0523, 1].map(errorsInWords)).toEqual(["not said", "0 %", "5.2 %", "100 %"]);
+});
+
+const at = (minutes: number) => Date.parse("2026-11-19T06:00:00.000Z") + minutes * 60_000;
+
+const said = (presence: "present" | "quarantined" | "away", readAt: number, now: number) =>
+  heartbeatsInWords(
+    { presence, heardAt: new Date(at(0)).toISOString(), leaseExpiresAt: new Date(at(1)).toISOString() },
+    { readAt: at(readAt), now: at(now) },
+  );
+
+test("who was there when the list was read reports in time; of who is away the time grows", () => {
+  expect(said("present", 0.5, 9)).toBe("in time");
+  expect(said("quarantined", 0.5, 9)).toBe("in time");
+  expect(said("quarantined", 1.5, 9)).toBe("none for 9 minutes");
+  expect(said("away", 0.4, 0.5)).toBe("none for less than a minute");
+  expect(said("away", 2, 150)).toBe("none for 2 hours 30 minutes");
 });

@@ -1,3 +1,4 @@
+import { durationInWords } from "../ui/duration.ts";
 import type { Aspect } from "../ui/signal.tsx";
 import type { Instance } from "./instance-queries.ts";
 
@@ -47,4 +48,18 @@ export function countAble(instances: readonly Instance[]): { able: number; all: 
     0,
   );
   return { able: able.length, all: instances.length, free };
+}
+
+/**
+ * Each heartbeat is not told of, but one that does not come is, the moment its lease ends, and the list is read anew then: who
+ * was there when it was read reports in time. Of who is away there is none any more: the time since the last one is true as it
+ * grows. A quarantine hides neither.
+ */
+export function heartbeatsInWords(
+  { presence, heardAt, leaseExpiresAt }: Pick<Instance, "presence" | "heardAt" | "leaseExpiresAt">,
+  { readAt, now }: { readAt: number; now: number },
+): string {
+  if (presence !== "away" && Date.parse(leaseExpiresAt) > readAt) return "in time";
+  const minutes = Math.floor((now - Date.parse(heardAt)) / 60_000);
+  return `none for ${minutes < 1 ? "less than a minute" : durationInWords(minutes * 60)}`;
 }

@@ -1,21 +1,29 @@
 import type { ReactNode } from "react";
 import { Moment } from "../ui/moment.tsx";
 import { Signal } from "../ui/signal.tsx";
-import { abilityOf, errorsInWords, latencyInWords, loadInWords } from "./ability.ts";
+import { useNow } from "../ui/use-now.ts";
+import { abilityOf, errorsInWords, heartbeatsInWords, latencyInWords, loadInWords } from "./ability.ts";
 import type { Instance } from "./instance-queries.ts";
 import { StandingActions } from "./standing-actions.tsx";
 
-export function InstanceBoard({ instances }: { instances: readonly Instance[] }) {
+type BoardProps = {
+  instances: readonly Instance[];
+  /** When the list was read, by this browser's clock. */
+  readAt: number;
+};
+
+export function InstanceBoard({ instances, readAt }: BoardProps) {
+  const now = useNow();
   return (
     <ul aria-label="Instances" className="board divide-y divide-rule/70">
       {instances.map((instance) => (
-        <Row key={`${instance.packId} ${instance.instanceId}`} of={instance} />
+        <Row key={`${instance.packId} ${instance.instanceId}`} of={instance} readAt={readAt} now={now} />
       ))}
     </ul>
   );
 }
 
-function Row({ of }: { of: Instance }) {
+function Row({ of, readAt, now }: { of: Instance; readAt: number; now: number }) {
   const { aspect, word } = abilityOf(of);
   const { quarantine, consecutiveInvalidResults, degradedTools } = of;
   return (
@@ -30,10 +38,14 @@ function Row({ of }: { of: Instance }) {
         </p>
         <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-[repeat(3,minmax(0,1fr))_minmax(0,1.5fr)]">
           <Reading name="Load">{loadInWords(of)}</Reading>
-          <Reading name="Latency">{latencyInWords(of.averageLatencyMs)}</Reading>
+          <Reading name="Mean time of a task">
+            <span title="As it says of the last minute">{latencyInWords(of.averageLatencyMs)}</span>
+          </Reading>
           <Reading name="Errors">{errorsInWords(of.errorRate)}</Reading>
-          <Reading name="Last heartbeat">
-            <Moment at={of.heardAt} exact />
+          <Reading name="Heartbeats">
+            <span title={`The last that this list tells of: ${of.heardAt}`}>
+              {heartbeatsInWords(of, { readAt, now })}
+            </span>
           </Reading>
         </dl>
         {quarantine !== null && (

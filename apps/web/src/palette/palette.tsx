@@ -1,7 +1,6 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isTypedInto } from "../ui/typed-into.ts";
-import { GoTo } from "./go-to.tsx";
-import { ShortcutSheet } from "./shortcut-sheet.tsx";
+import type { Dialogs as LoadedDialogs } from "./dialogs.tsx";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const paletteKey = isApple ? "⌘K" : "Ctrl K";
@@ -10,7 +9,21 @@ const paletteKey = isApple ? "⌘K" : "Ctrl K";
 export function Palette() {
   const goTo = useRef<HTMLDialogElement>(null);
   const sheet = useRef<HTMLDialogElement>(null);
-  const open = () => goTo.current?.showModal();
+  const [loaded, setLoaded] = useState<{ Dialogs: typeof LoadedDialogs; first: "goTo" | "sheet" }>();
+  // They come with the first wish for one of them, which opens then: the shell has no room for them.
+  const open = async (wanted: "goTo" | "sheet") => {
+    const dialog = (wanted === "goTo" ? goTo : sheet).current;
+    if (dialog !== null) {
+      dialog.showModal();
+      return;
+    }
+    try {
+      const { Dialogs } = await import("./dialogs.tsx");
+      setLoaded((before) => before ?? { Dialogs, first: wanted });
+    } catch {
+      // Without a connection nothing could be gone to; the next press tries again.
+    }
+  };
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (
       event.key.toLowerCase() === "k" &&
@@ -20,10 +33,10 @@ export function Palette() {
     ) {
       event.preventDefault();
       if (goTo.current?.open === true) goTo.current.close();
-      else if (document.querySelector("dialog[open]") === null) open();
+      else if (document.querySelector("dialog[open]") === null) void open("goTo");
     } else if (event.key === "?" && !event.ctrlKey && !event.metaKey && !isTypedInto(event.target)) {
       event.preventDefault();
-      sheet.current?.showModal();
+      void open("sheet");
     }
   });
   useEffect(() => {
@@ -36,15 +49,14 @@ export function Palette() {
     <>
       <button
         type="button"
-        onClick={open}
+        onClick={() => void open("goTo")}
         aria-keyshortcuts="Meta+K Control+K"
         className="hidden min-h-10 items-center gap-3 rounded-sm border border-rule bg-panel px-3 text-sm text-ink-soft hover:border-track/60 hover:text-ink md:inline-flex"
       >
         Go to…
         <kbd className="rounded-[3px] border border-track/45 px-1.5 font-mono text-xs">{paletteKey}</kbd>
       </button>
-      <GoTo dialog={goTo} onSheet={() => sheet.current?.showModal()} />
-      <ShortcutSheet dialog={sheet} paletteKey={paletteKey} />
+      {loaded !== undefined && <loaded.Dialogs {...{ goTo, sheet, paletteKey }} first={loaded.first} />}
     </>
   );
 }

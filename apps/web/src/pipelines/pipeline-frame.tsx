@@ -26,6 +26,7 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
   useLivePipeline(pipelineId);
   return (
     <Page
+      wide
       title={`${taskInWords(pipeline)} · Pipelines`}
       heading={
         taskTitle === null ? (

@@ -32,6 +32,7 @@ function Inbox() {
   const escalations = pages.data.pages.flatMap((page) => page.escalations);
   return (
     <Page
+      wide
       title="Escalations"
       lead="Questions that only a person may answer. Each is to be answered within 30 minutes; what waits longest stands first."
       actions={<NoticeSwitch />}

@@ -31,6 +31,7 @@ function Instances() {
   const { able, all, free } = countAble(instances);
   return (
     <Page
+      wide
       title="Instances"
       lead="Running processes of packs, as their heartbeats tell of them, and who of them can be given work now."
     >
@@ -50,7 +51,7 @@ function Instances() {
             <p className="mb-4 text-sm tabular-nums">
               {able} of {all} can be given work; {free} {free === 1 ? "place is" : "places are"} free.
             </p>
-            <InstanceBoard instances={instances} />
+            <InstanceBoard instances={instances} readAt={pages.dataUpdatedAt} />
             <ShowMore count={instances.length} pages={pages} />
           </div>
         )}

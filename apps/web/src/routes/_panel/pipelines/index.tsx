@@ -36,6 +36,7 @@ function Pipelines() {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
+      wide
       title="Pipelines"
       lead="Tasks on their way, the newest first. j and k go from row to row, enter opens one."
       actions={<LinkButton link={paths.submitTask()}>Submit a task</LinkButton>}
