@@ -113,6 +113,18 @@ describe("MCP", () => {
     expect(offered.capabilities).toContainEqual({ capability: "build.feature", templateId: "two-steps" });
   });
 
+  test("a task that is no object, and a page that is too long, are refused in words, by their field", async () => {
+    for (const task of ["text", [1], 7, null])
+      expect(await call("operator", "sap_submit_task", { task })).toMatchObject({
+        isError: true,
+        value: { nack: { error: { code: "INVALID_TASK" } } },
+      });
+    expect(await call("operator", "list_packs", { limit: 101 })).toMatchObject({
+      isError: true,
+      value: { error: { code: "INVALID_TASK", details: { violations: [{ field: "limit" }] } } },
+    });
+  });
+
   test("a question can be listed; a key does not answer it, and is told why", async () => {
     const task = taskFor("consult.align", {}, { pressureLevel: "deliberated" });
     await door.submit("operator", task);

@@ -18,7 +18,10 @@ import { packSummaryView } from "../pack-view.ts";
 import { readWith } from "../read-with.ts";
 import { answerBody, resolutionOf } from "../rest/resolution.ts";
 
-const page = { limit: z.int().min(1).max(1000).optional(), cursor: z.string().optional() };
+const page = {
+  limit: z.number().optional().describe("A whole number from 1 to 100."),
+  cursor: z.string().optional(),
+};
 const reads = { readOnlyHint: true } as const;
 
 /** What a client of MCP may ask for: the commands that every other way calls, and nothing of its own. */
@@ -32,7 +35,8 @@ export function offerTools(server: McpServer, engine: Engine, asked: Asked): voi
         '"2.0", taskId and correlationId (UUIDs), issuedAt (YYYY-MM-DDTHH:MM:SSZ), issuer {agentId, agentKind}, target ' +
         "{capability}, constitutionalContext {pressureLevel: instant | consulted | deliberated}, payload (an object).",
       inputSchema: {
-        task: z.record(z.string(), z.unknown()).describe("The Task object, as SAP V2.0 §4.1 has it."),
+        // Whatever it is, the command refuses it by its fields; the SDK's own refusal would be a protocol error.
+        task: z.unknown().describe("The Task, a JSON object as SAP V2.0 §4.1 has it."),
       },
     },
     async ({ task }) => {
