@@ -1,7 +1,8 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
+import { exchangeScalar } from "@signalbox/core/edit-yaml";
 import { keepLayout } from "./keep-layout.ts";
 import { readTemplates, type Template } from "./template-graph.ts";
-import { openText, printText } from "./template-text.ts";
+import { openText, printText, readText } from "./template-text.ts";
 import { aliased, isNothing, stageNodes } from "./yaml-nodes.ts";
 
 /** An edit of a text, or why there is none. The text that came is never half changed. */
@@ -53,6 +54,7 @@ export const setStageField = (
   path: FieldPath,
   value: FieldValue,
 ): Edited =>
+  exchanged(text, templateId, path, value, id) ??
   editTemplate(text, templateId, ({ template, node, document }) => {
     const stage = template.stages.find((known) => known.id === id);
     const own = stage && stageNodes(node)?.[stage.index];
@@ -65,7 +67,36 @@ export const setTemplateField = (
   templateId: string,
   path: FieldPath,
   value: FieldValue,
-): Edited => editTemplate(text, templateId, ({ node, document }) => setField(node, path, value, document));
+): Edited =>
+  exchanged(text, templateId, path, value) ??
+  editTemplate(text, templateId, ({ node, document }) => setField(node, path, value, document));
+
+/**
+ * A value that stands in the text by itself is exchanged there: reading and printing two hundred stages, twice each, for a
+ * letter of one of them takes longer than an eye waits. Undefined where the document has to be written anew.
+ */
+function exchanged(
+  text: string,
+  templateId: string,
+  path: FieldPath,
+  value: FieldValue,
+  stageId?: string,
+): Edited | undefined {
+  if (value === undefined || typeof value === "object") return undefined;
+  const opened = readText(text);
+  if (opened.kind === "unreadable") return undefined;
+  const template = readTemplates(opened.value).templates.find(({ id }) => id === templateId);
+  if (template === undefined) return undefined;
+  const node = opened.document.getIn(["pipeline_templates", "templates", template.index], true);
+  const stage = template.stages.find(({ id }) => id === stageId);
+  const whole = isMap(node) ? node : undefined;
+  let map: unknown = stageId === undefined ? whole : whole && stage && stageNodes(whole)?.[stage.index];
+  for (const key of path.slice(0, -1)) map = isMap(map) ? map.get(key, true) : undefined;
+  // Between brackets a comma would end what it stands in.
+  if (!isMap(map) || map.flow === true) return undefined;
+  const found = exchangeScalar(text, map.get(path.at(-1), true), value);
+  return found === undefined ? undefined : { kind: "edited", text: found };
+}
 
 function setField(
   map: YAMLMap,

@@ -53,14 +53,19 @@ export function setInYaml(text: string, path: YamlPath, value: YamlValue | undef
     document.deleteIn(path);
     return print(document, text);
   }
-  if (isScalar(found) && found.range && isPlain(value) && found.anchor === undefined && !isBlock(found)) {
-    const [from, to] = found.range;
-    if (to > from) return text.slice(0, from) + written(value, found) + text.slice(to);
-  }
+  const exchanged = isPlain(value) ? exchangeScalar(text, found, value) : undefined;
+  if (exchanged !== undefined) return exchanged;
   if (isNode(found) && isScalar(found) && isPlain(value)) found.value = value;
   else if (clearWay(document, path)) document.setIn(path, nodeLike(document, found, value));
   else return text;
   return print(document, text);
+}
+
+/** The text with one value exchanged where it stands, to the letter of all around it; undefined where it does not stand by itself. */
+export function exchangeScalar(text: string, found: unknown, value: Plain): string | undefined {
+  if (!isScalar(found) || !found.range || found.anchor !== undefined || isBlock(found)) return undefined;
+  const [from, to] = found.range;
+  return to > from ? text.slice(0, from) + written(value, found) + text.slice(to) : undefined;
 }
 
 export function addToYaml(text: string, path: YamlPath, value: YamlValue): string {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { KnownNames } from "../../documents/known-names.ts";
 import { TextEditor } from "../../documents/text-editor.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -37,6 +37,7 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
     setChosen(id);
     setFocus({ stage: id });
   };
+  const chooseEnd = useCallback(({ to }: { to: string }) => setChosen(to), []);
   const edits = template && editsOf(template, state, go);
   const remove = (id: string) => edits?.remove(id);
 
@@ -114,7 +115,7 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
               onSelect={setChosen}
               faults={faultsByStage(check.faults, template.index)}
               edits={unreadable === undefined ? edits : undefined}
-              onLine={({ to }) => setChosen(to)}
+              onLine={chooseEnd}
               focus={focus}
               onSay={state.say}
             />

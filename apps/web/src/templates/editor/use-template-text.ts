@@ -3,7 +3,7 @@ import { beginHistory, type History, record, redo, settle, undo } from "../edit-
 import type { Edited } from "../edit-template.ts";
 import type { ReadText } from "../stage-place.ts";
 import { readTemplates, type Templates } from "../template-graph.ts";
-import { openText, type TextFault } from "../template-text.ts";
+import { readText, type TextFault } from "../template-text.ts";
 
 /** Applies an edit, and says what was done; refused, it gives the words. */
 export type Apply = (edit: (text: string) => Edited, said: string) => string | undefined;
@@ -75,7 +75,7 @@ const nothing: Templates = { version: "", templates: [] };
 
 function useReadable(text: string): Readable {
   const { templates, unreadable, read } = useMemo(() => {
-    const opened = openText(text);
+    const opened = readText(text);
     return opened.kind === "open"
       ? {
           templates: readTemplates(opened.value),

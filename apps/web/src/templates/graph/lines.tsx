@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { endOf, type Line } from "../template-graph.ts";
 import { BLOCK, type Layout, pathOf, type Point, type Route } from "../template-layout.ts";
 
@@ -23,7 +24,12 @@ export function Lines({ layout, selected, drawn, onLine }: LinesProps) {
       height={layout.height}
     >
       {layout.routes.map((route) => (
-        <TrackLine key={`${route.line.from} ${route.line.to}`} {...{ route, selected, onLine }} />
+        <TrackLine
+          key={`${route.line.from} ${route.line.to}`}
+          route={route}
+          near={route.line.from === selected || route.line.to === selected}
+          onLine={onLine}
+        />
       ))}
       {drawn !== undefined && (
         <path
@@ -37,18 +43,20 @@ export function Lines({ layout, selected, drawn, onLine }: LinesProps) {
   );
 }
 
-function TrackLine({
-  route: { line, points },
-  selected,
-  onLine,
-}: {
-  route: Route;
-  selected: string | undefined;
-  onLine?: ((line: Line) => void) | undefined;
-}) {
+type TrackProps = { route: Route; near: boolean; onLine?: ((line: Line) => void) | undefined };
+
+/** A text that is read anew gives new objects for what is as it was. */
+const isSame = (before: TrackProps, now: TrackProps): boolean =>
+  before.near === now.near &&
+  before.onLine === now.onLine &&
+  pathOf(before.route.points) === pathOf(now.route.points) &&
+  endOf(before.route.line) === endOf(now.route.line);
+
+const TrackLine = memo(Track, isSame);
+
+function Track({ route: { line, points }, near, onLine }: TrackProps) {
   const end = endOf(line);
   const path = pathOf(points);
-  const near = line.from === selected || line.to === selected;
   const last = points.at(-1) ?? { x: 0, y: 0 };
   return (
     <g className={near ? "stroke-ink" : "stroke-track"}>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from "react";
+import { type KeyboardEvent, memo, type PointerEvent } from "react";
 import { Lamp } from "../../ui/signal.tsx";
 import type { Stage } from "../template-graph.ts";
 import { BLOCK, type Box } from "../template-layout.ts";
@@ -18,16 +18,42 @@ export type BlockProps = {
   target?: "offered" | "aimed" | undefined;
   editable: boolean;
   shift?: number | undefined;
-  onElement: (element: HTMLButtonElement | null) => void;
-  onSelect: () => void;
-  onFocus: () => void;
-  onKeyDown: (event: KeyboardEvent) => void;
-  onGrab?: ((event: PointerEvent) => void) | undefined;
-  onPort?: ((event: PointerEvent, side: "in" | "out") => void) | undefined;
+  acts: BlockActs;
 };
 
+/** What is done to a block. The same object for all and for ever: a block is drawn again when it has changed, and only then. */
+export type BlockActs = {
+  readonly onElement: (index: number, element: HTMLButtonElement | null) => void;
+  readonly onSelect: (index: number) => void;
+  readonly onFocus: (index: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent, index: number) => void;
+  readonly onGrab: (event: PointerEvent, index: number) => void;
+  readonly onPort: (event: PointerEvent, index: number, side: "in" | "out") => void;
+};
+
+/** A text that is read anew gives new objects for what is as it was. */
+const isSame = ({ stage, box, ...rest }: BlockProps, now: BlockProps): boolean =>
+  stage.id === now.stage.id &&
+  stage.index === now.stage.index &&
+  stage.taskType === now.stage.taskType &&
+  stage.required === now.stage.required &&
+  box.x === now.box.x &&
+  box.y === now.box.y &&
+  rest.selected === now.selected &&
+  rest.entry === now.entry &&
+  rest.said === now.said &&
+  rest.connecting === now.connecting &&
+  rest.handler === now.handler &&
+  rest.faults === now.faults &&
+  rest.target === now.target &&
+  rest.editable === now.editable &&
+  rest.shift === now.shift &&
+  rest.acts === now.acts;
+
+export const StageBlock = memo(Block, isSame);
+
 /** A stretch of track between two insulated joints, its gate as the signal at its end: unlit, for nothing runs here. */
-export function StageBlock({
+function Block({
   stage,
   box,
   selected,
@@ -39,13 +65,9 @@ export function StageBlock({
   target,
   editable,
   shift = 0,
-  onElement,
-  onSelect,
-  onFocus,
-  onKeyDown,
-  onGrab,
-  onPort,
+  acts,
 }: BlockProps) {
+  const { index } = stage;
   const edge = faults > 0 ? "border-danger-rule" : selected ? "border-ink" : "border-track/60";
   return (
     <li
@@ -54,14 +76,14 @@ export function StageBlock({
       style={{ left: box.x, top: box.y + shift, width: BLOCK.width, height: BLOCK.height }}
     >
       <button
-        ref={onElement}
+        ref={(element) => acts.onElement(index, element)}
         type="button"
         tabIndex={entry ? 0 : -1}
         aria-pressed={selected}
-        onClick={onSelect}
-        onFocus={onFocus}
-        onKeyDown={onKeyDown}
-        onPointerDown={onGrab}
+        onClick={() => acts.onSelect(index)}
+        onFocus={() => acts.onFocus(index)}
+        onKeyDown={(event) => acts.onKeyDown(event, index)}
+        onPointerDown={editable ? (event) => acts.onGrab(event, index) : undefined}
         className={`flex size-full items-center gap-2 rounded-sm border-x-4 border-y px-2.5 text-left ${edge} ${
           stage.required ? "" : "border-dashed"
         } ${target === "aimed" ? "bg-plate text-plate-ink" : selected ? "bg-recess" : "bg-panel hover:bg-recess"} ${
@@ -82,10 +104,14 @@ export function StageBlock({
         </span>
         <Lamp aspect={faults > 0 ? "danger" : "unlit"} size="small" />
       </button>
-      {editable && onPort !== undefined && (
+      {editable && (
         <>
-          <Port side="in" onPort={onPort} lit={target === "offered"} />
-          <Port side="out" onPort={onPort} lit={false} />
+          <Port
+            side="in"
+            onPort={(event, side) => acts.onPort(event, index, side)}
+            lit={target === "offered"}
+          />
+          <Port side="out" onPort={(event, side) => acts.onPort(event, index, side)} lit={false} />
         </>
       )}
     </li>
@@ -100,7 +126,7 @@ function Port({
 }: {
   side: "in" | "out";
   lit: boolean;
-  onPort: NonNullable<BlockProps["onPort"]>;
+  onPort: (event: PointerEvent, side: "in" | "out") => void;
 }) {
   return (
     <span

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isHandler, type Line, type Stage, type Template } from "../template-graph.ts";
 import { layOut } from "../template-layout.ts";
 import { Lines } from "./lines.tsx";
-import { StageBlock } from "./stage-block.tsx";
+import { type BlockActs, StageBlock } from "./stage-block.tsx";
 import { type Step, stepFrom } from "./steps.ts";
 import { usePointer } from "./use-pointer.ts";
 import { type Scale, ScaleChoice } from "./scale-choice.tsx";
@@ -109,6 +109,17 @@ export function TemplateGraphView(props: GraphProps) {
     }
   }
 
+  const acts = useLatest({
+    onElement(index, element) {
+      if (element !== null) blocks.current.set(index, element);
+    },
+    onSelect: (index) => onSelect(idOf(index)),
+    onFocus: setEntry,
+    onKeyDown: onKey,
+    onGrab: pointer.grab,
+    onPort: pointer.draw,
+  });
+  const ids = Map.groupBy(stages, ({ id }) => id);
   const reachable = Math.min(entry, Math.max(stages.length - 1, 0));
   return (
     <div className="min-w-0">
@@ -129,16 +140,12 @@ export function TemplateGraphView(props: GraphProps) {
               {stages.map((stage) => {
                 const { index, id } = stage;
                 const count = faults?.get(index) ?? 0;
-                const doubled = stages.some((other) => other.id === id && other.index !== index);
+                const doubled = (ids.get(id)?.length ?? 0) > 1;
                 return (
                   <StageBlock
                     key={doubled ? index : `stage ${id}`}
-                    onElement={(element) => {
-                      if (element === null) return;
-                      blocks.current.set(index, element);
-                    }}
                     stage={stage}
-                    box={layout.boxes[index] ?? { x: 0, y: 0, column: 0 }}
+                    box={layout.boxes[index] ?? nowhere}
                     selected={selected === id}
                     entry={reachable === index}
                     said={saidOf(template, stage, count)}
@@ -148,11 +155,7 @@ export function TemplateGraphView(props: GraphProps) {
                     target={targetOf(hold, connecting, entry, index)}
                     editable={edits !== undefined}
                     shift={hold?.kind === "block" && hold.stage === index ? hold.shift : 0}
-                    onSelect={() => onSelect(id)}
-                    onFocus={() => setEntry(index)}
-                    onKeyDown={(event) => onKey(event, index)}
-                    onGrab={edits && ((event) => pointer.grab(event, index))}
-                    onPort={edits && ((event, side) => pointer.draw(event, index, side))}
+                    acts={acts}
                   />
                 );
               })}
@@ -163,6 +166,25 @@ export function TemplateGraphView(props: GraphProps) {
       <ScaleChoice scale={scale} onScale={setScale} />
     </div>
   );
+}
+
+const nowhere = { x: 0, y: 0, column: 0 };
+
+/** Functions that stay the same, and do what was said last. */
+function useLatest(acts: BlockActs): BlockActs {
+  const latest = useRef(acts);
+  useLayoutEffect(() => {
+    latest.current = acts;
+  });
+  const [stable] = useState<BlockActs>(() => ({
+    onElement: (index, element) => latest.current.onElement(index, element),
+    onSelect: (index) => latest.current.onSelect(index),
+    onFocus: (index) => latest.current.onFocus(index),
+    onKeyDown: (event, index) => latest.current.onKeyDown(event, index),
+    onGrab: (event, index) => latest.current.onGrab(event, index),
+    onPort: (event, index, side) => latest.current.onPort(event, index, side),
+  }));
+  return stable;
 }
 
 type Held = ReturnType<typeof usePointer>["hold"];
