@@ -14,6 +14,7 @@ import { optional, textOf } from "./sections/plain-values.ts";
 import { RedactionSection } from "./sections/redaction-section.tsx";
 import { SapSection } from "./sections/sap-section.tsx";
 import { writingOn } from "./sections/writing.ts";
+import { useRowIds } from "../ui/use-row-ids.ts";
 
 type FormProps = { text: string; onText: (text: string) => void; names: KnownNames };
 type WholeFormProps = FormProps & {
@@ -29,6 +30,7 @@ export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormPr
   /** The place of the route that was just added: it stands below all others, and the focus goes there. */
   const begun = useRef<number>(undefined);
   const outline = outlineOf(text);
+  const routeIds = useRowIds(outline?.routes ?? []);
   if (outline === undefined) {
     return (
       <Notice aspect="caution" title="The text cannot be read as YAML now">
@@ -72,10 +74,8 @@ export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormPr
         ) : (
           <ol className="grid gap-4">
             {outline.routes.map((route, index) => (
-              // A route has no name but its place: its task type is being typed.
               <li
-                // oxlint-disable-next-line react/no-array-index-key
-                key={index}
+                key={routeIds[index]}
                 ref={(item) => {
                   if (item === null || begun.current !== index) return;
                   begun.current = undefined;

@@ -1,3 +1,4 @@
+import { useRowIds } from "../../ui/use-row-ids.ts";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 
@@ -41,12 +42,12 @@ export function Entries<Entry>({
   none: string;
   children: (entry: Entry, index: number) => ReactNode;
 }) {
+  const ids = useRowIds(entries);
   if (entries.length === 0) return <p className="text-sm text-ink-soft">{none}</p>;
   return (
     <ol aria-label={label} className="grid gap-4">
       {entries.map((entry, index) => (
-        // oxlint-disable-next-line react/no-array-index-key
-        <li key={index} className="min-w-0">
+        <li key={ids[index]} className="min-w-0">
           {children(entry, index)}
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { useRowIds } from "../../ui/use-row-ids.ts";
 import type { YamlPath } from "@signalbox/core/edit-yaml";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
@@ -23,6 +24,7 @@ const kinds = ["user", "system", "agent"];
 export function IssuerList({ issuers, at, named, packs, writing }: IssuersProps) {
   const { set, add, remove, faultAt } = writing;
   const path = [...at, "issuers"];
+  const ids = useRowIds(issuers ?? []);
   const fault = faultAt(path);
   return (
     <div className="grid min-w-0 gap-4">
@@ -46,8 +48,7 @@ export function IssuerList({ issuers, at, named, packs, writing }: IssuersProps)
       {issuers !== undefined && issuers.length > 0 && (
         <ol aria-label={`Issuers of ${named}`} className="grid gap-4">
           {issuers.map(({ kind, id }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key
-            <li key={index} className="grid items-start gap-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
+            <li key={ids[index]} className="grid items-start gap-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
               <Select
                 label={`Kind of issuer ${index + 1}`}
                 value={kind}

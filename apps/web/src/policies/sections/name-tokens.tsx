@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from "react";
+import { useRowIds } from "../../ui/use-row-ids.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 
@@ -22,6 +23,7 @@ type NameTokensProps = {
 export function NameTokens(props: NameTokensProps) {
   const { heading, label, of, names, options = [], onAdd, onRemove } = props;
   const listId = useId();
+  const ids = useRowIds(names);
   const [text, setText] = useState("");
   const [refused, setRefused] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
@@ -48,9 +50,7 @@ export function NameTokens(props: NameTokensProps) {
         <ul aria-label={label} className="mb-2 flex flex-wrap gap-2">
           {names.map((name, place) => (
             <li
-              // A text may say a name twice.
-              // oxlint-disable-next-line react/no-array-index-key
-              key={place}
+              key={ids[place]}
               className="anywhere inline-flex items-center rounded-[3px] border border-track/60 pl-2 font-mono text-xs"
             >
               {name}
