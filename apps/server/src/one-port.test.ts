@@ -1,25 +1,31 @@
 import { once } from "node:events";
-import { connect as connectHttp2, constants } from "node:http2";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import {
+  connect as connectHttp2,
+  constants,
+  type Http2ServerRequest,
+  type ServerHttp2Stream,
+} from "node:http2";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createOnePort, defaultLimits, type Limits, type OnePort } from "./one-port.ts";
 
 let onePort: OnePort | undefined;
 
-async function listen(limits: Partial<Limits> = {}): Promise<number> {
-  onePort = createOnePort(
-    (request, response) => {
-      // The client learns from the headers that its request has arrived.
-      response.flushHeaders();
-      text(request).then(
-        (body) => response.end(`${request.httpVersion} ${request.method} ${request.url} ${body}`),
-        () => response.destroy(),
-      );
-    },
-    { ...defaultLimits, ...limits },
+const tellBack: RequestListener = (request, response) => {
+  // The client learns from the headers that its request has arrived.
+  response.flushHeaders();
+  text(request).then(
+    (body) => response.end(`${request.httpVersion} ${request.method} ${request.url} ${body}`),
+    () => response.destroy(),
   );
+};
+
+async function listen(limits: Partial<Limits> = {}, handler: RequestListener = tellBack): Promise<number> {
+  onePort = createOnePort(handler, { ...defaultLimits, ...limits });
   onePort.server.listen(0, "127.0.0.1");
   await once(onePort.server, "listening");
   return (onePort.server.address() as AddressInfo).port;
@@ -47,6 +53,9 @@ async function overHttp2(port: number, path: string): Promise<string> {
     session.close();
   }
 }
+
+/** The compatibility API's request, typed as HTTP/1.1's by the handler. */
+const isHttp2 = (request: object): request is Http2ServerRequest => "stream" in request;
 
 describe("one port", () => {
   test("HTTP/1.1 and HTTP/2 with prior knowledge reach the same handler", async () => {
@@ -129,6 +138,55 @@ describe("one port", () => {
     await expect(once(stream, "close")).resolves.toBeDefined();
     session.destroy();
   });
+
+  type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  const readSome = (request: IncomingMessage) => request[Symbol.asyncIterator]().next();
+  const answers: [string, Answer, [status: number, length: number, grpcStatus: string | undefined]][] = [
+    ["by its headers alone", async (_, response) => void response.end(), [200, 0, undefined]],
+    [
+      "by its headers alone after some of it was read",
+      async (request, response) => {
+        await readSome(request);
+        await pause(50);
+        response.writeHead(204).end();
+      },
+      [204, 0, undefined],
+    ],
+    [
+      "with trailers after some of it was read",
+      async (request, response) => {
+        await readSome(request);
+        await pause(50);
+        response.addTrailers({ "grpc-status": "3" });
+        response.writeHead(200).end("x".repeat(400_000));
+      },
+      [200, 400_000, "3"],
+    ],
+  ];
+  test.each(answers)(
+    "who is answered %s while there is no room for the rest of a body has the answer, and neither stream nor connection stays",
+    async (_, answer, expected) => {
+      let here: ServerHttp2Stream | undefined;
+      const port = await listen({}, (request, response) => {
+        if (isHttp2(request)) here = request.stream;
+        // Until the client has sent all there is room for.
+        void pause(50).then(() => answer(request, response));
+      });
+      const session = connectHttp2(`http://127.0.0.1:${port}`);
+      const stream = session.request({ ":path": "/", ":method": "POST" });
+      let length = 0;
+      let [status, grpcStatus]: unknown[] = [];
+      stream.on("response", (headers) => (status = headers[":status"]));
+      stream.on("trailers", (trailers) => (grpcStatus = trailers["grpc-status"]));
+      stream.on("data", (chunk: Buffer) => (length += chunk.length));
+      stream.end(Buffer.alloc(300_000));
+      await once(stream, "close");
+      expect([status, length, grpcStatus]).toEqual(expected);
+      session.close();
+      await once(session, "close");
+      await vi.waitFor(() => expect(here?.destroyed).toBe(true));
+    },
+  );
 
   test.each([
     ["without a body has no time limit, since nobody would read its end", undefined, 0],

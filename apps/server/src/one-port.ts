@@ -155,7 +155,7 @@ function createSessions(
     stream.on("error", () => undefined);
     if (!stream.endAfterHeaders) {
       closeUnlessReceived(request, limits.requestMs);
-      closeOnceAnswered(stream);
+      endOnceAnswered(stream);
     }
     // The compatibility API has the shape of HTTP/1.1's, which is what Fastify and Connect are written to.
     Reflect.apply(handler, undefined, [request, response]);
@@ -163,24 +163,29 @@ function createSessions(
   return { http2, sessions };
 }
 
-/** RFC 9113 §8.1: who has been answered is told to send no more, where they would else wait for room to send the rest. */
-function closeOnceAnswered(stream: ServerHttp2Stream): void {
-  const close = (isAnswered: () => boolean) => () => {
+/**
+ * RFC 9113 §8.1: who has been answered is told to send no more, where they would else wait for room to send the rest. And
+ * what came of it and was not read is let go: Node keeps a closed stream, and with it the connection, until it is.
+ */
+function endOnceAnswered(stream: ServerHttp2Stream): void {
+  const end = (isAnswered: () => boolean) => () => {
     setImmediate(() => {
       setImmediate(() => {
-        if (!stream.closed && !stream.readableEnded && isAnswered()) stream.close(constants.NGHTTP2_NO_ERROR);
+        if (stream.destroyed || stream.readableEnded || !isAnswered()) return;
+        if (!stream.closed) stream.close(constants.NGHTTP2_NO_ERROR);
+        stream.destroy();
       });
     });
   };
   // All of the answer has left but its trailers, which Node sends now and without telling: a turn writes them.
   stream.on(
     "wantTrailers",
-    close(() => true),
+    end(() => true),
   );
   // An answer that is its headers alone has none.
   stream.on(
     "finish",
-    close(() => stream.state.localClose === 1),
+    end(() => stream.state.localClose === 1),
   );
 }
 
