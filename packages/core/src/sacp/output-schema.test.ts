@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { compileOutputSchema } from "./output-schema.ts";
 
@@ -47,4 +49,23 @@ test("SACP-50 what no schema is, or costs without measure, is refused by its pla
     told({ type: "object", properties: { $ref: { type: "string" }, uniqueItems: { type: "boolean" } } }),
   ).toEqual([]);
   expect(told({ const: { $ref: "x" } })).toEqual([]);
+});
+
+test("SACP-50 schemas that were compiled and are nobody's any more are not held", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  const held = () => {
+    if (typeof collect === "function") collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const compileMany = (from: number) => {
+    for (let number = from; number < from + 1_000; number += 1)
+      check({ properties: { a: { enum: [`value ${number}`] } }, type: "object" }, {});
+  };
+  compileMany(0);
+  const before = held();
+  compileMany(1_000);
+  compileMany(2_000);
+  // Held, they would be four times that.
+  expect(held() - before).toBeLessThan(2 << 20);
 });

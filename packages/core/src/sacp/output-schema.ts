@@ -31,7 +31,7 @@ const linear = Object.assign(
   { code: "linear" },
 );
 
-const ajv = new Ajv2020({
+const options = {
   strict: true,
   strictRequired: false,
   strictTypes: false,
@@ -39,7 +39,25 @@ const ajv = new Ajv2020({
   validateFormats: false,
   addUsedSchema: false,
   code: { regExp: linear },
-});
+} as const;
+
+/** It judges schemas, and compiles none. */
+const judge = new Ajv2020(options);
+
+/** An ajv holds on to whatever it ever compiled, and callers send schemas without end: so one compiles a few, and goes. */
+const COMPILED_BY_ONE = 64;
+let compiled = 0;
+let compiler = newCompiler();
+
+function newCompiler(): Ajv2020 {
+  return new Ajv2020({ ...options, meta: false, validateSchema: false });
+}
+
+function compile(schema: JsonObject) {
+  compiled += 1;
+  if (compiled % COMPILED_BY_ONE === 0) compiler = newCompiler();
+  return compiler.compile(schema);
+}
 
 /** SACP-50: a stage's schema for `data` made ready, or what is wrong with it and where. */
 export function compileOutputSchema(
@@ -53,16 +71,13 @@ export function compileOutputSchema(
   }
   const costly = [...refusedIn(schema, [])];
   if (costly.length > 0) return faulty(costly);
-  if (!ajv.validateSchema(schema)) return faulty(faultsOf(ajv.errors ?? []));
+  if (!judge.validateSchema(schema)) return faulty(faultsOf(judge.errors ?? []));
   try {
-    const validate = ajv.compile(schema);
+    const validate = compile(schema);
     const check: DataCheck = (data) => (validate(data) ? null : saidOf(validate.errors ?? []));
     return { kind: "compiled", check };
   } catch (error) {
     return faulty([{ path: [], message: error instanceof Error ? error.message : String(error) }]);
-  } finally {
-    // It would be kept for good by the object that it is.
-    ajv.removeSchema(schema);
   }
 }
 
