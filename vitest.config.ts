@@ -1,11 +1,24 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/fuzz.pg.test.ts");
+
+/** The longest file of all begins first: begun last, it would have the machine's other cores wait for it. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own
+    const usual = await super.sort(files);
+    return [...usual.filter(isLongest), ...usual.filter((file) => !isLongest(file))];
+  }
+}
 
 /** Two projects by file name: `*.pg.test.ts` needs a Postgres, which its global setup starts once; the rest needs nothing. */
 export default defineConfig({
   test: {
     // The default leaves one core out; tests that wait on processes and on Postgres leave room for a third worker.
     maxWorkers: Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

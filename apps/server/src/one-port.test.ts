@@ -54,6 +54,8 @@ async function overHttp2(port: number, path: string): Promise<string> {
   }
 }
 
+const readSome = (request: IncomingMessage) => request[Symbol.asyncIterator]().next();
+
 /** The compatibility API's request, typed as HTTP/1.1's by the handler. */
 const isHttp2 = (request: object): request is Http2ServerRequest => "stream" in request;
 
@@ -140,7 +142,6 @@ describe("one port", () => {
   });
 
   type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  const readSome = (request: IncomingMessage) => request[Symbol.asyncIterator]().next();
   const answers: [string, Answer, [status: number, length: number, grpcStatus: string | undefined]][] = [
     ["by its headers alone", async (_, response) => void response.end(), [200, 0, undefined]],
     [

@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { sql } from "drizzle-orm";
-import { ANSWER_TIMEOUT_MS, connect, type Connection, type Queries } from "./connection.ts";
+import { type SQL, sql } from "drizzle-orm";
+import {
+  ANSWER_TIMEOUT_MS,
+  connect,
+  type Connection,
+  type Queries,
+  type TransactionOptions,
+} from "./connection.ts";
 import { unwrapped } from "./connection-failure.ts";
 import { DatabaseError } from "./database-error.ts";
 import { sealFor, type Seal } from "./seal.ts";
@@ -10,6 +16,7 @@ import { createTurns } from "./turns.ts";
 const queries = Symbol("queries");
 const connection = Symbol("connection");
 const numbered = Symbol("numbered");
+const commitAfter = Symbol("commitAfter");
 
 /** Proof that these tenants are set on the connection. Only `inTenants` and `inTenant` make one, only repositories look inside. */
 export interface BatchTransaction {
@@ -17,6 +24,7 @@ export interface BatchTransaction {
   readonly [queries]: Queries;
   /** How many events it has numbered; one count, whoever writes some in it. */
   readonly [numbered]: { events: number };
+  readonly [commitAfter]: (statements: number) => void;
 }
 
 /** The same for one tenant, which opens that tenant's other tables too; it will do wherever a batch's will. */
@@ -31,7 +39,11 @@ export interface Database {
    * The same for several tenants, on the tables that take batches (docs/adr/0014-batches-across-tenants.md). In `work`,
    * every row names its tenant.
    */
-  inTenants<T>(tenantIds: readonly string[], work: (tx: BatchTransaction) => Promise<T>): Promise<T>;
+  inTenants<T>(
+    tenantIds: readonly string[],
+    work: (tx: BatchTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   /** Resolves when the database answers. */
   probe(): Promise<void>;
   close(): Promise<void>;
@@ -59,7 +71,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function inTransaction<T>(
     tenantIds: readonly string[],
-    work: (handle: Queries) => Promise<T>,
+    work: (handle: Queries, send: (statements: number) => void) => Promise<T>,
+    repeatable: TransactionOptions = {},
   ): Promise<T> {
     tenantIds.forEach(assertTenantId);
     if (current.getStore()?.over === false) {
@@ -72,7 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const transaction = { over: false };
     try {
       return await current.run(transaction, () =>
-        opened.transaction({ "signalbox.tenant_id": tenantIds.join(",") }, work),
+        opened.transaction({ "signalbox.tenant_id": tenantIds.join(",") }, work, repeatable),
       );
     } finally {
       transaction.over = true;
@@ -84,20 +97,34 @@ export function openDatabase(options: DatabaseOptions): Database {
       // Who asks inside a transaction is refused below, and would wait here for its own end.
       const leave = current.getStore()?.over === false ? () => undefined : await take(tenantId);
       try {
-        return await inTransaction([tenantId], (handle) =>
-          work({ tenantId, tenantIds: [tenantId], [queries]: handle, [numbered]: { events: 0 } }),
+        return await inTransaction([tenantId], (handle, send) =>
+          work({
+            tenantId,
+            tenantIds: [tenantId],
+            [queries]: handle,
+            [numbered]: { events: 0 },
+            [commitAfter]: send,
+          }),
         );
       } finally {
         leave();
       }
     },
-    async inTenants(tenantIds, work) {
+    async inTenants(tenantIds, work, repeatable) {
       const sorted = [...new Set(tenantIds)].toSorted();
       if (sorted.length === 0) {
         throw new DatabaseError("TENANT_INVALID", "tenantIds is empty: a transaction is some tenant's.");
       }
-      return inTransaction(sorted, (handle) =>
-        work({ tenantIds: sorted, [queries]: handle, [numbered]: { events: 0 } }),
+      return inTransaction(
+        sorted,
+        (handle, send) =>
+          work({
+            tenantIds: sorted,
+            [queries]: handle,
+            [numbered]: { events: 0 },
+            [commitAfter]: send,
+          }),
+        repeatable,
       );
     },
     probe: async () => {
@@ -119,6 +146,26 @@ export async function inSavepoint<Tx extends BatchTransaction, T>(
   } catch (error) {
     throw unwrapped(error);
   }
+}
+
+type Row = Record<string, unknown>;
+
+/** A statement that somebody else sends. Undefined where there is nothing to write. */
+export type Statement = SQL | undefined;
+
+/**
+ * Sends these as the transaction's last, and COMMIT right behind them, so that nobody waits for the one to send the other.
+ * The server commits where all of it succeeded; where any of it failed it keeps nothing, and whoever waits here is told.
+ */
+export function commitWith<Rows extends readonly Row[]>(
+  tx: BatchTransaction,
+  statements: { readonly [K in keyof Rows]: Statement },
+): Promise<{ -readonly [K in keyof Rows]: Rows[K][] }>;
+export async function commitWith(tx: BatchTransaction, statements: readonly Statement[]): Promise<Row[][]> {
+  const sent = statements.filter((one) => one !== undefined);
+  if (sent.length > 0) tx[commitAfter](sent.length);
+  const answers = await Promise.all(sent.map(async (one) => Array.from(await tx[queries].execute(one))));
+  return statements.map((one) => (one === undefined ? [] : (answers.shift() ?? [])));
 }
 
 /** For repositories: the statements of this transaction. Not exported from the package. */

@@ -1,6 +1,7 @@
 export { DatabaseError, type DatabaseFault } from "./database-error.ts";
 export { describeDatabaseUrl } from "./database-url.ts";
 export {
+  commitWith,
   inSavepoint,
   openDatabase,
   type BatchTransaction,
@@ -57,6 +58,7 @@ export {
 export {
   findKey,
   findKeyByHash,
+  demandCountingKeys,
   findCountingKeys,
   findKeysByHash,
   findKeyStanding,
@@ -134,6 +136,7 @@ export {
   deleteCancelSignals,
   insertCancelSignals,
   readCancelSignals,
+  readingOfCancelSignals,
   type CancelSignal,
 } from "./queries/cancel-signals.ts";
 export { clearInvalidCounts } from "./queries/clear-invalid-counts.ts";
@@ -161,7 +164,7 @@ export { feedStanding, hasPipeline, type FeedStanding } from "./queries/feed-sta
 export { replayEvents, type FeedPart, type ReplayPage } from "./queries/replay-events.ts";
 export type { EventCursor, StoredEvent } from "./queries/stored-event.ts";
 export { forgetInstances } from "./queries/forget-instances.ts";
-export { insertEvents, type NewEvent } from "./queries/insert-events.ts";
+export { insertEvents, insertionOfEvents, type NewEvent } from "./queries/insert-events.ts";
 export { type DispatchKey, type InstanceKey, type PipelineKey, type StageKey } from "./queries/keys.ts";
 export { loadPlans } from "./queries/load-plans.ts";
 export { loadPipelines, type StoredPipelineRow } from "./queries/load-pipelines.ts";
@@ -181,6 +184,7 @@ export { lockPipelines, type LockedPipeline } from "./queries/lock-pipelines.ts"
 export { lockStandings, type LockedStanding } from "./queries/lock-standings.ts";
 export { activeVersion, loadPublishedText } from "./queries/published-documents.ts";
 export {
+  bumpOfRegistries,
   bumpRegistries,
   bumpRegistry,
   readRegistryChanges,
@@ -191,18 +195,24 @@ export { findResults, insertResults, type FoundResult, type NewResult } from "./
 export { findReportedDispatches, type ReportedDispatch } from "./queries/reported-dispatches.ts";
 export { returnEnvelopes } from "./queries/return-envelopes.ts";
 export { saveBreakers, type BreakerChange } from "./queries/save-breakers.ts";
-export { saveHeartbeats, type NewHeartbeat, type SavedHeartbeat } from "./queries/save-heartbeats.ts";
+export { isUnmetDemand } from "./queries/demanded.ts";
+export {
+  saveHeartbeats,
+  saveOfPlainHeartbeats,
+  type NewHeartbeat,
+  type SavedHeartbeat,
+} from "./queries/save-heartbeats.ts";
 export { saveDraining, saveStanding, type StandingChange } from "./queries/save-standing.ts";
 export {
   findTraceEvents,
   isKnownTraceEvent,
-  insertTraceEvents,
+  insertionOfTraceEvents,
   type EventKey,
   type NewTraceEvent,
 } from "./queries/trace-events.ts";
 export {
   lockTurnStreams,
-  saveTurnStreams,
+  saveOfTurnStreams,
   type LockedTurnStream,
   type TurnKey,
 } from "./queries/turn-streams.ts";

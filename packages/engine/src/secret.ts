@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { System } from "./system.ts";
 
 /** 256 bits as text for a link or a cookie. Only its hash is ever stored. */
@@ -6,5 +6,4 @@ export const newSecret = ({ randomBytes }: Pick<System, "randomBytes">): string 
   Buffer.from(randomBytes(32)).toString("base64url");
 
 /** Plain SHA-256 suffices, because what is hashed is 128 random bits or more and cannot be guessed (RFC 6234). */
-export const hashOfSecret = (secret: string): Uint8Array =>
-  createHash("sha256").update(secret, "utf8").digest();
+export const hashOfSecret = (secret: string): Uint8Array => hash("sha256", secret, "buffer");

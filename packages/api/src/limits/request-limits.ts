@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { toSignalboxError, type SignalboxError } from "@signalbox/contracts";
 import { addressGroup } from "@signalbox/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requestNote } from "../request-note.ts";
 import type { Limited, Limits } from "./limits.ts";
 import { createMeter, type Meter } from "./meter.ts";
 
@@ -38,7 +39,7 @@ type Standing = {
 
 /** The one place that counts, for every transport: by address, by key or session, by tenant. */
 export function createRequestLimits(limits: Limits, now: () => number): RequestLimits {
-  const standings = new WeakMap<FastifyRequest, Standing>();
+  const standings = requestNote<Standing>();
   const meters: Readonly<Record<Limited, Meter>> = {
     address: createMeter("address", limits.address, now),
     key: createMeter("key", limits.key, now),
@@ -59,7 +60,7 @@ export function createRequestLimits(limits: Limits, now: () => number): RequestL
       calls: 0,
       over: false,
     };
-    standings.set(request, standing);
+    standings.write(request, standing);
     // Of an upgrade it is the socket's end, for as long as the response was not ended.
     reply.raw.once("close", () => {
       standing.over = true;
@@ -69,7 +70,7 @@ export function createRequestLimits(limits: Limits, now: () => number): RequestL
   }
 
   const refuse = (request: FastifyRequest): void => {
-    const refusal = standings.get(request)?.refusal;
+    const refusal = standings.read(request)?.refusal;
     if (refusal !== undefined) throw refusal;
   };
 
@@ -98,14 +99,14 @@ export function createRequestLimits(limits: Limits, now: () => number): RequestL
     refuse,
     countCall(request) {
       refuse(request);
-      const standing = standings.get(request);
+      const standing = standings.read(request);
       if (standing === undefined) return;
       standing.calls += 1;
       if (standing.calls > 1) count("address", standing.address, standing);
     },
     countCredential: (request, secret) =>
-      count("key", hash("sha256", secret, "base64url"), standings.get(request)),
-    countTenant: (request, tenantId) => count("tenant", tenantId, standings.get(request)),
+      count("key", hash("sha256", secret, "base64url"), standings.read(request)),
+    countTenant: (request, tenantId) => count("tenant", tenantId, standings.read(request)),
   };
 }
 

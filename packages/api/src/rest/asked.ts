@@ -1,29 +1,30 @@
 import type { Asked } from "@signalbox/engine";
 import type { FastifyRequest } from "fastify";
+import { requestNote } from "../request-note.ts";
 import type { Transport } from "../transport.ts";
 
 /** Names the caller before the body is read: whoever is not known has nothing parsed for them. */
 export function askedBy({ identification }: Transport) {
-  const known = new WeakMap<FastifyRequest, Asked>();
+  const known = requestNote<Asked>();
   const hook = async (request: FastifyRequest): Promise<void> => {
     const caller = await identification.requireCaller(request);
-    known.set(request, { caller, requestId: request.id });
+    known.write(request, { caller, requestId: request.id });
   };
   return {
     hook,
     /** Where a cookie must not count. */
     bearerHook: async (request: FastifyRequest): Promise<void> => {
       const caller = await identification.requireBearer(request);
-      known.set(request, { caller, requestId: request.id });
+      known.write(request, { caller, requestId: request.id });
     },
     /** For commands that confirm the caller where they write (ADR 0053). */
     recallingHook: async (request: FastifyRequest): Promise<void> => {
       const remembered = identification.recall(request);
       if (remembered === undefined) return hook(request);
-      known.set(request, { ...remembered, requestId: request.id });
+      known.write(request, { ...remembered, requestId: request.id });
     },
     of: (request: FastifyRequest): Asked => {
-      const asked = known.get(request);
+      const asked = known.read(request);
       if (asked === undefined) throw new Error(`${request.routeOptions.url} has no identification hook`);
       return asked;
     },

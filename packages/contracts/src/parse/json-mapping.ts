@@ -41,6 +41,7 @@ const SCALARS: Readonly<Record<ScalarType, { wrapper: DescMessage; expected: str
 export function expectedOfScalar(type: ScalarType, value: JsonValue): string | undefined {
   if (type === ScalarType.STRING && typeof value === "string") return undefined;
   if (type === ScalarType.BOOL && typeof value === "boolean") return undefined;
+  if (type === ScalarType.INT32 && Number.isInteger(value) && value === (Number(value) | 0)) return undefined;
   const { wrapper, expected } = SCALARS[type];
   return value !== null && canRead(wrapper, value) ? undefined : expected;
 }

@@ -51,16 +51,17 @@ test("SACP-50 what no schema is, or costs without measure, is refused by its pla
   expect(told({ const: { $ref: "x" } })).toEqual([]);
 });
 
+const compileMany = (from: number) => {
+  for (let number = from; number < from + 1_000; number += 1)
+    check({ properties: { a: { enum: [`value ${number}`] } }, type: "object" }, {});
+};
+
 test("SACP-50 schemas that were compiled and are nobody's any more are not held", () => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   const held = () => {
     if (typeof collect === "function") collect();
     return process.memoryUsage().heapUsed;
-  };
-  const compileMany = (from: number) => {
-    for (let number = from; number < from + 1_000; number += 1)
-      check({ properties: { a: { enum: [`value ${number}`] } }, type: "object" }, {});
   };
   compileMany(0);
   const before = held();

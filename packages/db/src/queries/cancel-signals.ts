@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { queriesOf, type BatchTransaction } from "../database.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction, type Statement } from "../database.ts";
 import { DISPATCH_KEY, type DispatchKey, INSTANCE_KEY, type InstanceKey } from "./keys.ts";
 import { recordset } from "./recordset.ts";
 
@@ -52,7 +52,17 @@ export async function readCancelSignals(
   if (instances.length === 0) {
     return [];
   }
-  const found = await queriesOf(tx).execute<CancelSignal & Record<string, unknown>>(sql`
+  const found = await queriesOf(tx).execute<CancelSignal & Record<string, unknown>>(
+    cancelSignalsOf(instances, keepMs),
+  );
+  return Array.from(found);
+}
+
+/** The same for `commitWith`. */
+export const readingOfCancelSignals = (instances: readonly InstanceKey[], keepMs: number): Statement =>
+  instances.length === 0 ? undefined : cancelSignalsOf(instances, keepMs);
+
+const cancelSignalsOf = (instances: readonly InstanceKey[], keepMs: number): SQL => sql`
     with named as materialized (
       select own.tenant_id, own.pack_id, own.instance_id, own.dispatch_id,
         own.cancelled_at < now() - ${keepMs}::float8 * interval '1 millisecond' as old
@@ -66,6 +76,4 @@ export async function readCancelSignals(
         and own.instance_id = named.instance_id and own.dispatch_id = named.dispatch_id
     )
     select tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId", dispatch_id as "dispatchId"
-    from named where not old`);
-  return Array.from(found);
-}
+    from named where not old`;

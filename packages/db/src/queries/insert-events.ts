@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { numberEvents, queriesOf, type BatchTransaction } from "../database.ts";
+import { numberEvents, queriesOf, type BatchTransaction, type Statement } from "../database.ts";
 import { recordset } from "./recordset.ts";
 
 export interface NewEvent {
@@ -10,14 +10,19 @@ export interface NewEvent {
 }
 
 /** A transaction's events are numbered as they come, whoever writes them: a second call in it goes on where the first stopped. */
-export async function insertEvents(tx: BatchTransaction, rows: readonly NewEvent[]): Promise<void> {
+export function insertionOfEvents(tx: BatchTransaction, rows: readonly NewEvent[]): Statement {
   if (rows.length === 0) {
-    return;
+    return undefined;
   }
   const first = numberEvents(tx, rows.length);
   const numbered = rows.map((row, index) => ({ ...row, ordinal: first + index }));
   const shape = { tenantId: "text", ordinal: "int", pipelineId: "text", kind: "text" } as const;
-  await queriesOf(tx).execute(sql`
+  return sql`
     insert into signalbox.events (tenant_id, ordinal, pipeline_id, kind, payload)
-    select "tenantId", ordinal, "pipelineId", kind, payload from ${recordset(numbered, shape, ["payload"])}`);
+    select "tenantId", ordinal, "pipelineId", kind, payload from ${recordset(numbered, shape, ["payload"])}`;
+}
+
+export async function insertEvents(tx: BatchTransaction, rows: readonly NewEvent[]): Promise<void> {
+  const insertion = insertionOfEvents(tx, rows);
+  if (insertion !== undefined) await queriesOf(tx).execute(insertion);
 }

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { queriesOf, type BatchTransaction, type TenantTransaction } from "../database.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction, type Statement, type TenantTransaction } from "../database.ts";
 import { recordset } from "./recordset.ts";
 
 /** Raises the count of these tenants' registries and holds them until the commit; gives the change that is to be written. */
@@ -10,13 +10,20 @@ export async function bumpRegistries(
   if (tenantIds.length === 0) {
     return new Map();
   }
+  const bumped = await queriesOf(tx).execute<{ tenantId: string; change: string }>(bumpOf(tenantIds));
+  return new Map(bumped.map(({ tenantId, change }) => [tenantId, Number(change)]));
+}
+
+/** The same for `commitWith`. */
+export const bumpOfRegistries = (tenantIds: readonly string[]): Statement => bumpOf(tenantIds);
+
+function bumpOf(tenantIds: readonly string[]): SQL {
   const rows = [...new Set(tenantIds)].map((tenantId) => ({ tenantId }));
-  const bumped = await queriesOf(tx).execute<{ tenantId: string; change: string }>(sql`
+  return sql`
     insert into signalbox.registries as own (tenant_id, change)
     select "tenantId", 1 from ${recordset(rows, { tenantId: "text" })} order by "tenantId"
     on conflict (tenant_id) do update set change = own.change + 1
-    returning tenant_id as "tenantId", change`);
-  return new Map(bumped.map(({ tenantId, change }) => [tenantId, Number(change)]));
+    returning tenant_id as "tenantId", change`;
 }
 
 export async function bumpRegistry(tx: TenantTransaction): Promise<number> {

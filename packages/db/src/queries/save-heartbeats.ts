@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { queriesOf, type BatchTransaction } from "../database.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { queriesOf, type BatchTransaction, type Statement } from "../database.ts";
+import { demanded } from "./demanded.ts";
 import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
 import { epochMs, recordset } from "./recordset.ts";
 
@@ -39,6 +40,20 @@ export async function saveHeartbeats(
   if (heartbeats.length === 0) {
     return [];
   }
+  const saved = await queriesOf(tx).execute<SavedHeartbeat & Record<string, unknown>>(saveOf(heartbeats));
+  return Array.from(saved);
+}
+
+/**
+ * The same for `commitWith`, where nothing of them is to be told: it fails the transaction where one is new here, was taken
+ * for lost or says another health than before. Of those that it saved it gives what `saveHeartbeats` gives.
+ */
+export const saveOfPlainHeartbeats = (heartbeats: readonly NewHeartbeat[]): Statement => sql`
+  with saved as (${saveOf(heartbeats)})
+  select saved.*, ${demanded(sql`bool_and(not "isNew" and not "wasLost" and health = "healthBefore") over ()`)} as plain
+  from saved`;
+
+function saveOf(heartbeats: readonly NewHeartbeat[]): SQL {
   const latest = new Map(
     heartbeats.map((row) => [JSON.stringify([row.tenantId, row.packId, row.instanceId]), row]),
   );
@@ -48,7 +63,7 @@ export async function saveHeartbeats(
     health: "int",
     leaseMs: "float8",
   } as const;
-  const saved = await queriesOf(tx).execute<SavedHeartbeat & Record<string, unknown>>(sql`
+  return sql`
     insert into signalbox.instances as own
       (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, lease_expires_at,
        dispatches_when_heard)
@@ -66,6 +81,5 @@ export async function saveHeartbeats(
     returning tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId",
       ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining, health,
       old.health as "healthBefore", coalesce(old.told_lost, false) as "wasLost", ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
-      old.tenant_id is null as "isNew", coalesce(old.lease_expires_at <= now(), true) as returned`);
-  return Array.from(saved);
+      old.tenant_id is null as "isNew", coalesce(old.lease_expires_at <= now(), true) as returned`;
 }

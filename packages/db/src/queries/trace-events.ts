@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { errorCode } from "../connection-failure.ts";
-import { queriesOf, type BatchTransaction } from "../database.ts";
+import { queriesOf, type BatchTransaction, type Statement } from "../database.ts";
 import { DISPATCH_KEY, type DispatchKey } from "./keys.ts";
 import { recordset } from "./recordset.ts";
 import { TURN_KEY, type TurnKey } from "./turn-streams.ts";
@@ -20,13 +20,12 @@ export interface NewTraceEvent extends TurnKey {
  * somebody else under another turn, and is passed over. Otherwise an id that is there fails the transaction
  * (`isKnownTraceEvent`), which costs Postgres a quarter less a row than asking both indexes first.
  */
-export async function insertTraceEvents(
-  tx: BatchTransaction,
+export function insertionOfTraceEvents(
   rows: readonly NewTraceEvent[],
   { known }: { readonly known: boolean },
-): Promise<void> {
+): Statement {
   if (rows.length === 0) {
-    return;
+    return undefined;
   }
   const shape = {
     ...TURN_KEY,
@@ -36,13 +35,13 @@ export async function insertTraceEvents(
     type: "text",
     fingerprint: "text",
   } as const;
-  await queriesOf(tx).execute(sql`
+  return sql`
     insert into signalbox.trace_events
       (tenant_id, pipeline_id, stage_order, attempt_number, turn_index, sequence, event_id, stage_id, type, fingerprint, event)
     select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex", sequence, "eventId"::uuid, "stageId", type,
       decode(fingerprint, 'hex'), event
     from ${recordset(rows, shape, ["event"])}
-    ${sql.raw(known ? "on conflict do nothing" : "")}`);
+    ${sql.raw(known ? "on conflict do nothing" : "")}`;
 }
 
 /** One of the events that were to be inserted is there already. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { queriesOf, type BatchTransaction } from "../database.ts";
+import { queriesOf, type BatchTransaction, type Statement } from "../database.ts";
 import type { turnStreams } from "../schema/turn-streams.ts";
 import { DISPATCH_KEY, type DispatchKey } from "./keys.ts";
 import { recordset } from "./recordset.ts";
@@ -34,19 +34,16 @@ export async function lockTurnStreams(
   return Array.from(locked);
 }
 
-export async function saveTurnStreams(
-  tx: BatchTransaction,
-  rows: readonly (TurnKey & { sealed: Uint8Array })[],
-): Promise<void> {
+export function saveOfTurnStreams(rows: readonly (TurnKey & { sealed: Uint8Array })[]): Statement {
   if (rows.length === 0) {
-    return;
+    return undefined;
   }
   const printed = rows.map((row) => ({ ...row, hex: Buffer.from(row.sealed).toString("hex") }));
-  await queriesOf(tx).execute(sql`
+  return sql`
     update signalbox.turn_streams own
     set sealed = decode(given.hex, 'hex'), updated_at = now()
     from ${recordset(printed, { ...TURN_KEY, hex: "text" })}
     where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
       and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
-      and own.turn_index = given."turnIndex"`);
+      and own.turn_index = given."turnIndex"`;
 }

@@ -1,12 +1,14 @@
-import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import {
   type BatchTransaction,
   connectionOf,
   queriesOf,
   type Database,
+  type Statement,
   type TenantTransaction,
 } from "../database.ts";
 import { fromNow, insertRow } from "../insert-row.ts";
+import { demanded } from "../queries/demanded.ts";
 import { recordset } from "../queries/recordset.ts";
 import { keys } from "../schema/keys.ts";
 
@@ -66,13 +68,25 @@ export async function findCountingKeys(
   hashes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
-  const wanted = hashes.map((hash) => ({ hash }));
-  const rows = await queriesOf(tx).execute<{ hash: string }>(sql`
-    select given.hash from ${recordset(wanted, { hash: "text" })}
-    cross join lateral signalbox.find_key_by_hash(decode(given.hash, 'hex')) as found
-    where found.status = 'active'`);
+  const rows = await queriesOf(tx).execute<{ hash: string }>(
+    sql`select counting.hash from ${countingOf(hashes)}`,
+  );
   return new Set(rows.map(({ hash }) => hash));
 }
+
+/** Fails the transaction where one of them does not count. */
+export const demandCountingKeys = (hashes: readonly string[]): Statement =>
+  hashes.length === 0
+    ? undefined
+    : sql`select ${demanded(sql`count(*) = ${hashes.length}`)} from ${countingOf(hashes)}`;
+
+const countingOf = (hashes: readonly string[]): SQL => sql`(
+    select given.hash from ${recordset(
+      hashes.map((hash) => ({ hash })),
+      { hash: "text" },
+    )}
+    cross join lateral signalbox.find_key_by_hash(decode(given.hash, 'hex')) as found
+    where found.status = 'active') as counting`;
 
 const foundKey = (row: Record<string, unknown>): FoundKey => ({
   tenantId: String(row["tenant_id"]),

@@ -9,11 +9,19 @@ import {
 } from "@signalbox/core";
 import {
   type BatchTransaction,
+  bumpOfRegistries,
   bumpRegistries,
+  type CancelSignal,
+  commitWith,
+  demandCountingKeys,
   findCountingKeys,
+  isUnmetDemand,
+  type NewHeartbeat,
   readCancelSignals,
+  readingOfCancelSignals,
   type SavedHeartbeat,
   saveHeartbeats,
+  saveOfPlainHeartbeats,
 } from "@signalbox/db";
 import { keyNoLongerCounts, KeysNoLongerCount, unconfirmedKeysOf } from "../identity/confirm-keys.ts";
 import { done, type Outcome, refuse } from "../orchestrator/work.ts";
@@ -57,7 +65,7 @@ export async function writeHeartbeats(
 /** All of them in one transaction, whosever they are; each answered with what its instance must know. */
 async function writeTogether(system: System, heard: readonly HeardHeartbeat[]): Promise<HeartbeatAnswer[]> {
   const tenantIds = [...new Set(heard.map(({ context }) => context.tenantId))];
-  const { saved, signals } = await system.database.inTenants(tenantIds, (tx) => write(tx, tenantIds, heard));
+  const { saved, signals } = await writeIn(system, tenantIds, heard);
   const newHere = noteReporting(system, tenantIds);
   // A process that has just begun knows of no work that waits for those who never were away.
   const returned = [...saved.values()].filter(
@@ -87,40 +95,51 @@ async function writeTogether(system: System, heard: readonly HeardHeartbeat[]): 
   });
 }
 
+/**
+ * Nearly all say what they said before, of which nothing is recorded or told: then nothing is to be decided between the
+ * statements and COMMIT, which go together. Where one says more, or its key counts no longer, the server keeps nothing of
+ * that, and all is done again step by step.
+ */
+async function writeIn(system: System, tenantIds: readonly string[], heard: readonly HeardHeartbeat[]) {
+  const { database } = system;
+  try {
+    return await database.inTenants(tenantIds, (tx) => writePlain(tx, tenantIds, heard), {
+      repeatable: true,
+    });
+  } catch (error) {
+    if (!isUnmetDemand(error)) throw error;
+    return database.inTenants(tenantIds, (tx) => write(tx, tenantIds, heard), { repeatable: true });
+  }
+}
+
+async function writePlain(
+  tx: BatchTransaction,
+  tenantIds: readonly string[],
+  heard: readonly HeardHeartbeat[],
+) {
+  const [, , rows, told] = await commitWith<[Row, Row, SavedHeartbeat & Row, CancelSignal & Row]>(tx, [
+    demandCountingKeys(unconfirmedKeysOf(heard)),
+    bumpOfRegistries(tenantIds),
+    saveOfPlainHeartbeats(heard.map(rowOf)),
+    readingOfCancelSignals(instancesOf(heard), tellCancelForMs),
+  ]);
+  return known(rows, told);
+}
+
 async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: readonly HeardHeartbeat[]) {
-  // Of an instance that reported twice in one group the last one is saved.
-  const last = new Map(heard.map((one) => [keyOf(one), one]));
-  const instances = [...last.values()].map(
-    ({ heartbeat: { packId, instanceId }, context: { tenantId } }) => ({
-      tenantId,
-      packId,
-      instanceId,
-    }),
-  );
   // Sent together, and carried out one after the other: one round trip, while the registry is held.
   const unconfirmed = unconfirmedKeysOf(heard);
   const [counting, , rows, told] = await Promise.all([
     findCountingKeys(tx, unconfirmed),
     bumpRegistries(tx, tenantIds),
-    saveHeartbeats(
-      tx,
-      heard.map(({ heartbeat, json, packVersion, leaseMs, context: { tenantId } }) => ({
-        tenantId,
-        packId: heartbeat.packId,
-        instanceId: heartbeat.instanceId,
-        heartbeat: json,
-        packVersion: packVersion ?? null,
-        health: heartbeat.health?.status ?? 0,
-        leaseMs,
-      })),
-    ),
-    readCancelSignals(tx, instances, tellCancelForMs),
+    saveHeartbeats(tx, heard.map(rowOf)),
+    readCancelSignals(tx, instancesOf(heard), tellCancelForMs),
   ]);
   if (counting.size < unconfirmed.length) throw new KeysNoLongerCount(counting);
-  const saved = new Map(rows.map((row) => [instanceName(row), row]));
+  const { saved, signals } = known(rows, told);
   const entries = [];
   const events = [];
-  for (const [key, one] of last) {
+  for (const [key, one] of lastOfEach(heard)) {
     const instance = saved.get(key);
     if (instance === undefined) continue;
     const { heartbeat, packVersion, context } = one;
@@ -131,12 +150,46 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
       events.push({ tenantId: context.tenantId, event: instanceEvent(news, heartbeat, health) });
   }
   await Promise.all([recordBatch(tx, entries), tellBatch(tx, events)]);
-  const byInstance = Map.groupBy(told, instanceName);
-  const signals = new Map(
-    [...byInstance].map(([key, own]) => [key, own.map(({ dispatchId }) => dispatchId)] as const),
-  );
   return { saved, signals };
 }
+
+type Row = Record<string, unknown>;
+
+function known(rows: readonly SavedHeartbeat[], told: readonly CancelSignal[]) {
+  const byInstance = Map.groupBy(told, instanceName);
+  return {
+    saved: new Map(rows.map((row) => [instanceName(row), row])),
+    signals: new Map(
+      [...byInstance].map(([key, own]) => [key, own.map(({ dispatchId }) => dispatchId)] as const),
+    ),
+  };
+}
+
+/** Of an instance that reported twice in one group the last one is saved. */
+const lastOfEach = (heard: readonly HeardHeartbeat[]) => new Map(heard.map((one) => [keyOf(one), one]));
+
+const instancesOf = (heard: readonly HeardHeartbeat[]) =>
+  [...lastOfEach(heard).values()].map(({ heartbeat: { packId, instanceId }, context: { tenantId } }) => ({
+    tenantId,
+    packId,
+    instanceId,
+  }));
+
+const rowOf = ({
+  heartbeat,
+  json,
+  packVersion,
+  leaseMs,
+  context: { tenantId },
+}: HeardHeartbeat): NewHeartbeat => ({
+  tenantId,
+  packId: heartbeat.packId,
+  instanceId: heartbeat.instanceId,
+  heartbeat: json,
+  packVersion: packVersion ?? null,
+  health: heartbeat.health?.status ?? 0,
+  leaseMs,
+});
 
 function newsOf({ isNew, wasLost, healthBefore, health }: SavedHeartbeat): InstanceNews | undefined {
   if (isNew) return "first-seen";

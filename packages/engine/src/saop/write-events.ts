@@ -13,16 +13,17 @@ import {
 } from "@signalbox/core";
 import {
   type BatchTransaction,
+  commitWith,
   type EventKey,
   findTraceEvents,
-  insertEvents,
-  insertTraceEvents,
+  insertionOfEvents,
+  insertionOfTraceEvents,
   isKnownTraceEvent,
   lockTurnStreams,
   type NewEvent,
   type NewTraceEvent,
   type ReportedDispatch,
-  saveTurnStreams,
+  saveOfTurnStreams,
   type Seal,
   type TurnKey,
 } from "@signalbox/db";
@@ -70,7 +71,7 @@ function writeIn(
   lookUp: LookUp,
 ): Promise<Outcome<ReceivedReport>[]> {
   const tenantIds = [...new Set(reports.map(({ caller }) => caller.tenantId))];
-  return engine.database.inTenants(tenantIds, async (tx) => {
+  const work = async (tx: BatchTransaction): Promise<Outcome<ReceivedReport>[]> => {
     const reporting = await loadReporting(engine, tx, reports);
     const placed = reports.map((report) =>
       attempt((): Placed => {
@@ -85,7 +86,8 @@ function writeIn(
     if (!lookUp.known && answered.some(({ ok }, index) => !ok && placed[index]?.ok === true)) throw sentAgain;
     await write(tx, desk, lookUp);
     return answered;
-  });
+  };
+  return engine.database.inTenants(tenantIds, work, { repeatable: true });
 }
 
 function attempt<T>(work: () => T): Outcome<T> {
@@ -284,15 +286,14 @@ async function write(
   { seal, streams, kept, news }: Desk,
   lookUp: LookUp,
 ): Promise<void> {
-  await Promise.all([
-    insertTraceEvents(tx, kept, lookUp),
-    saveTurnStreams(
-      tx,
+  await commitWith(tx, [
+    insertionOfTraceEvents(kept, lookUp),
+    saveOfTurnStreams(
       [...streams].map(([text, { key, stream }]) => {
         const sealed = seal.close(printTurnStream(stream), text);
         return Object.assign({ sealed }, key);
       }),
     ),
-    insertEvents(tx, news),
+    insertionOfEvents(tx, news),
   ]);
 }
