@@ -45,6 +45,7 @@ function Audit() {
   const key = JSON.stringify(filter);
   return (
     <Page
+      wide
       title="Audit"
       lead={lead}
       {...(refused === undefined && { actions: <ExportButton filter={filter} /> })}

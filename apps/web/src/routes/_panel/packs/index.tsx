@@ -29,6 +29,7 @@ function Packs() {
   if (packs.length === 0 && q === undefined) return <NoPacks />;
   return (
     <Page
+      wide
       title="Packs"
       lead="Agents by what they say they can do. A version, once registered, never changes."
     >

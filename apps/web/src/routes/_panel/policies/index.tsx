@@ -38,6 +38,7 @@ function Policies() {
   const versions = pages.data.pages.flatMap((page) => page.versions);
   return (
     <Page
+      wide
       title="Routing policies"
       lead="Who may do what. Every dispatch decides on the version in force, and records which that was."
       actions={
