@@ -85,7 +85,7 @@ export function PolicyEditor(opened: OpenedPolicy) {
   const isFaulty = isChecked && faults.length > 0;
   const isNew = stored === null;
   const closed =
-    news.kind === "closed" ? `${news.version} is no draft any more: choose above how to go on.` : undefined;
+    news.kind === "closed" ? `${news.version} is no draft any more: choose below how to go on.` : undefined;
   const cannotSave =
     mayNotDraft ??
     closed ??

@@ -133,7 +133,7 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
 
   const hindered =
     (news.kind === "closed"
-      ? `${news.version} is no draft any more: choose above how to go on.`
+      ? `${news.version} is no draft any more: choose below how to go on.`
       : undefined) ??
     (theirs === undefined ? undefined : "Both texts come together first.") ??
     (check.faults.length > 0 ? "The faults come first." : undefined) ??
