@@ -1,7 +1,7 @@
 import type { Timed } from "./waterfall.ts";
 
 /** A stretch in which nothing worked, drawn shorter than it was. Its times, and where it lies from 0 to 1. */
-export type Wait = {
+type Wait = {
   readonly from: number;
   readonly until: number;
   readonly at: number;
