@@ -1,12 +1,14 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exitCodes } from "./exit-codes.ts";
 import { programFor } from "./program.ts";
-import { runCommand, spawnCommand } from "./testing/command.ts";
+import { binary, runCommand, spawnCommand } from "./testing/command.ts";
 import type { World } from "./world.ts";
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -82,7 +84,36 @@ describe("completion", () => {
   test.each(["bash", "zsh", "fish"])("CLI-62: there is a script for %s", async (shell) => {
     const { code, out } = await spawnCommand(["completion", shell]).ended;
     expect(code).toBe(0);
-    expect(out).toContain("signalbox complete --");
+    expect(out).toContain(shell === "bash" ? "complete -- " : "signalbox complete --");
+  });
+
+  test("CLI-63: bash needs no package for it, reads it twice, offers what fits and runs nothing that is only typed", async () => {
+    const { out } = await spawnCommand(["completion", "bash"]).ended;
+    const folder = mkdtempSync(join(tmpdir(), "completion-"));
+    const typed: [line: string, words: string, offered: string][] = [
+      ["signalbox pol", "signalbox pol", "policy"],
+      ["signalbox policy pu", "signalbox policy pu", "push pull"],
+      ["signalbox key create x --role ad", "signalbox key create x --role ad", "admin"],
+      ["signalbox key create x --role=ad", "signalbox key create x --role = ad", "admin"],
+      ["signalbox policy check $(touch made) `touch made` ", "signalbox policy check x ''", ""],
+    ];
+    const tries = typed.map(
+      ([line, words]) =>
+        `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _signalbox; echo "\${COMPREPLY[*]}"`,
+    );
+    const script = [`signalbox() { "$NODE" "$BINARY" "$@"; }`, out, out, ...tries].join("\n");
+    const env = { PATH: process.env["PATH"] ?? "", NODE: process.execPath, BINARY: binary };
+    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+    });
+    expect({ stdout, stderr }).toEqual({
+      stdout: typed.map(([, , offered]) => `${offered}\n`).join(""),
+      stderr: "",
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -49,7 +49,7 @@ export async function runCommand(words: readonly string[], around: Around = {}):
   return { code, out, err };
 }
 
-const binary = join(import.meta.dirname, "../../bin/signalbox.mjs");
+export const binary = join(import.meta.dirname, "../../bin/signalbox.mjs");
 
 /** The real binary, as a shell runs it. */
 export function spawnCommand(words: readonly string[], { variables = {}, folder, input }: Around = {}) {
