@@ -5,7 +5,6 @@ import { createRoot } from "react-dom/client";
 import { onRecovery } from "./connection/connection-store.ts";
 import { paths } from "./paths.ts";
 import { readFailedAnew } from "./problem/read-failed-anew.ts";
-import { problemOf } from "./problem/problem.ts";
 import { createAppRouter } from "./router.tsx";
 import { onSessionNews } from "./session/session-channel.ts";
 import { takeTokenFromUrl } from "./session/sign-in-link.ts";
@@ -40,7 +39,8 @@ onRecovery(() => {
 
 onSessionNews((news) => {
   if (news === "role-changed") {
-    void judgeAnew();
+    // Seldom, and so no part of what every page waits for.
+    void import("./session/judge-anew.ts").then(({ judgeAnew }) => judgeAnew(queryClient, router));
     return;
   }
   queryClient.clear();
@@ -48,16 +48,6 @@ onSessionNews((news) => {
   if (news === "signed-out") void router.navigate(paths.signIn());
   else void router.invalidate();
 });
-
-/** What is open stays open, with what its controls and readings are allowed now; what may not be read any more goes. */
-async function judgeAnew(): Promise<void> {
-  queryClient.removeQueries({ type: "inactive" });
-  await router.invalidate();
-  await queryClient.invalidateQueries();
-  await queryClient.resetQueries({
-    predicate: ({ state }) => state.error !== null && problemOf(state.error).code === "FORBIDDEN",
-  });
-}
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");
