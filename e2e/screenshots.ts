@@ -101,6 +101,7 @@ const pagesOf = ({ done, atWork, escalationId, entryId, proposalId }: Filled) =>
   members: "/settings/members",
   keys: "/settings/keys",
   redaction: "/settings/redaction",
+  metrics: "/alerts/metrics",
   retention: "/settings/retention",
   gates: "/settings/gates",
 });

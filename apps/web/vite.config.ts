@@ -34,9 +34,23 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // tRPC's client does not say that its modules do nothing by themselves.
+      treeshake: { moduleSideEffects: [{ test: /\/@trpc\/client\//, sideEffects: false }] },
       output: {
         // In one file the shell is a kilobyte and a half smaller than in the twenty that pages would share parts of.
-        codeSplitting: { groups: [{ name: "shell", test: /\/src\/(main|shell\/shell)\.tsx$/ }] },
+        codeSplitting: {
+          groups: [
+            // Only readings of the process come over tRPC's own socket; its client's one door would bring it to every page.
+            // What both stand on is the shell's.
+            {
+              name: "base",
+              test: /\/@trpc\/server\/|\/@trpc\/client\/dist\/(objectSpread|TRPCClientError|httpUtils|unstable)/,
+              priority: 2,
+            },
+            { name: "socket", test: /\/@trpc\/client\/dist\/wsLink/, priority: 1 },
+            { name: "shell", test: /\/src\/(main|shell\/shell)\.tsx$/ },
+          ],
+        },
       },
     },
   },

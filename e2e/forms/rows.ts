@@ -35,6 +35,12 @@ export const rows: Record<string, Row> = {
     empty: { says: "No task has been submitted yet" },
     long: { says: unbroken },
   },
+  "/alerts/metrics": {
+    path: () => "/alerts/metrics",
+    heading: "Metrics",
+    empty: { says: "None has completed yet." },
+    long: { never: "its measures are always the same, and so are their names" },
+  },
   "/alerts": {
     path: () => "/alerts",
     heading: "Alerts",

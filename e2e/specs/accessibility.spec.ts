@@ -35,6 +35,7 @@ const pages = [
     heading: "No such entry",
   },
   { name: "redaction", path: "/settings/redaction", heading: "Settings" },
+  { name: "metrics", path: "/alerts/metrics", heading: "Metrics" },
   { name: "retention", path: "/settings/retention", heading: "Settings" },
   { name: "gates", path: "/settings/gates", heading: "Settings" },
   {

@@ -206,6 +206,31 @@ test("a text is tried against the redaction, by the rules that would hold, and n
   expect(await page.getByRole("table").innerText()).not.toContain("redacted");
 });
 
+test("what happened is counted from the record, moves as it happens, and leads to its entries", async ({
+  page,
+}) => {
+  await page.goto("/alerts");
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Metrics" }).click();
+  await expect(page).toHaveURL("/alerts/metrics");
+  const happened = page.getByRole("list", { name: "What happened" });
+  const row = (name: string) => happened.getByRole("listitem").filter({ hasText: name });
+  const countOf = async (name: string) =>
+    Number(/\d+/.exec((await row(name).innerText()).replace(name, ""))?.[0]);
+  const begun = await countOf("Pipelines begun");
+  expect(begun).toBeGreaterThan(0);
+  expect(await countOf("Gates passed")).toBeGreaterThan(2);
+  await expect(page.getByText(/completed (last|took)/)).toBeVisible();
+  await yard.submit();
+  await expect.poll(() => countOf("Pipelines begun"), { timeout: 15_000 }).toBe(begun + 1);
+
+  await page.getByRole("link", { name: "Week" }).click();
+  await expect(page).toHaveURL("/alerts/metrics?range=week");
+  await expect(page.getByRole("heading", { name: "The last week" })).toBeVisible();
+  await page.getByRole("link", { name: "Pipelines begun" }).click();
+  await expect(page).toHaveURL(/\/audit\?eventType=PIPELINE_CREATED&from=/);
+  await expect(page.getByText(`${begun + 1} entries, which is all`)).toBeVisible();
+});
+
 test.describe("retention", () => {
   test.use({ expectedNoise: /status of 4\d\d/ });
 

@@ -38,6 +38,7 @@ test("every URL of the SPA is the one that people have kept", () => {
     instances: href(paths.instances()),
     instancesOfPack: href(paths.instances("acme/painter")),
     alerts: href(paths.alerts()),
+    activity: href(paths.activity({ range: "week" })),
     learning: href(paths.learning()),
     signals: href(paths.learning({ view: "signals", by: "territory", capability: "consult.align" })),
     proposal: href(paths.proposal("0199-p")),
@@ -65,6 +66,7 @@ test("every URL of the SPA is the one that people have kept", () => {
     signInAndGoOn: href(paths.signIn("/packs?q=a")),
   }).toMatchInlineSnapshot(`
     {
+      "activity": "/alerts/metrics?range=week",
       "alerts": "/alerts",
       "artifacts": "/pipelines/0199-aa/artifacts",
       "attempts": "/pipelines/0199-aa/attempts",

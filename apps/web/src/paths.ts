@@ -1,3 +1,4 @@
+import type { ActivitySearch } from "./activity/activity-queries.ts";
 import { linkOptions } from "@tanstack/react-router";
 import type { AuditFilter } from "./audit/audit-filter.ts";
 import type { InboxFilter } from "./escalations/inbox-filters.ts";
@@ -48,6 +49,7 @@ export const paths = {
   instances: (packId?: string) =>
     linkOptions({ to: "/instances", search: packId === undefined ? {} : { pack: packId } }),
   alerts: () => linkOptions({ to: "/alerts" }),
+  activity: (search: ActivitySearch = {}) => linkOptions({ to: "/alerts/metrics", search }),
   learning: (shown: LearningSearch = {}) => linkOptions({ to: "/learning", search: shown }),
   proposal: (proposalId: string) => linkOptions({ to: "/learning/$proposalId", params: { proposalId } }),
   /** One pipeline's attempts, and of one of them what is named. */

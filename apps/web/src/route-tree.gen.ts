@@ -16,6 +16,7 @@ import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as PanelIndexRouteImport } from "./routes/_panel/index.tsx";
 import { Route as PanelSplatRouteImport } from "./routes/_panel/$.tsx";
 import { Route as PanelAlertsRouteImport } from "./routes/_panel/alerts.tsx";
+import { Route as PanelAlertsMetricsRouteImport } from "./routes/_panel/alerts_.metrics.tsx";
 import { Route as PanelAuditIndexRouteImport } from "./routes/_panel/audit/index.tsx";
 import { Route as PanelAuditEntryIdRouteImport } from "./routes/_panel/audit/$entryId.tsx";
 import { Route as PanelEscalationsIndexRouteImport } from "./routes/_panel/escalations/index.tsx";
@@ -77,6 +78,11 @@ const PanelSplatRoute = PanelSplatRouteImport.update({
 const PanelAlertsRoute = PanelAlertsRouteImport.update({
   id: "/alerts",
   path: "/alerts",
+  getParentRoute: () => PanelRoute,
+} as any);
+const PanelAlertsMetricsRoute = PanelAlertsMetricsRouteImport.update({
+  id: "/alerts_/metrics",
+  path: "/alerts/metrics",
   getParentRoute: () => PanelRoute,
 } as any);
 const PanelAuditIndexRoute = PanelAuditIndexRouteImport.update({
@@ -236,6 +242,7 @@ export interface FileRoutesByFullPath {
   "/sign-in": typeof SignInRoute;
   "/$": typeof PanelSplatRoute;
   "/alerts": typeof PanelAlertsRoute;
+  "/alerts/metrics": typeof PanelAlertsMetricsRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
   "/learning/$proposalId": typeof PanelLearningProposalIdRoute;
@@ -272,6 +279,7 @@ export interface FileRoutesByTo {
   "/$": typeof PanelSplatRoute;
   "/alerts": typeof PanelAlertsRoute;
   "/": typeof PanelIndexRoute;
+  "/alerts/metrics": typeof PanelAlertsMetricsRoute;
   "/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
   "/learning/$proposalId": typeof PanelLearningProposalIdRoute;
@@ -309,6 +317,7 @@ export interface FileRoutesById {
   "/_panel/$": typeof PanelSplatRoute;
   "/_panel/alerts": typeof PanelAlertsRoute;
   "/_panel/": typeof PanelIndexRoute;
+  "/_panel/alerts_/metrics": typeof PanelAlertsMetricsRoute;
   "/_panel/audit/$entryId": typeof PanelAuditEntryIdRoute;
   "/_panel/escalations/$escalationId": typeof PanelEscalationsEscalationIdRoute;
   "/_panel/learning/$proposalId": typeof PanelLearningProposalIdRoute;
@@ -347,6 +356,7 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/alerts"
+    | "/alerts/metrics"
     | "/audit/$entryId"
     | "/escalations/$escalationId"
     | "/learning/$proposalId"
@@ -383,6 +393,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/alerts"
     | "/"
+    | "/alerts/metrics"
     | "/audit/$entryId"
     | "/escalations/$escalationId"
     | "/learning/$proposalId"
@@ -419,6 +430,7 @@ export interface FileRouteTypes {
     | "/_panel/$"
     | "/_panel/alerts"
     | "/_panel/"
+    | "/_panel/alerts_/metrics"
     | "/_panel/audit/$entryId"
     | "/_panel/escalations/$escalationId"
     | "/_panel/learning/$proposalId"
@@ -505,6 +517,13 @@ declare module "@tanstack/react-router" {
       path: "/alerts";
       fullPath: "/alerts";
       preLoaderRoute: typeof PanelAlertsRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
+    "/_panel/alerts_/metrics": {
+      id: "/_panel/alerts_/metrics";
+      path: "/alerts/metrics";
+      fullPath: "/alerts/metrics";
+      preLoaderRoute: typeof PanelAlertsMetricsRouteImport;
       parentRoute: typeof PanelRoute;
     };
     "/_panel/audit/": {
@@ -732,6 +751,7 @@ interface PanelRouteChildren {
   PanelSplatRoute: typeof PanelSplatRoute;
   PanelAlertsRoute: typeof PanelAlertsRoute;
   PanelIndexRoute: typeof PanelIndexRoute;
+  PanelAlertsMetricsRoute: typeof PanelAlertsMetricsRoute;
   PanelAuditEntryIdRoute: typeof PanelAuditEntryIdRoute;
   PanelEscalationsEscalationIdRoute: typeof PanelEscalationsEscalationIdRoute;
   PanelLearningProposalIdRoute: typeof PanelLearningProposalIdRoute;
@@ -762,6 +782,7 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelSplatRoute: PanelSplatRoute,
   PanelAlertsRoute: PanelAlertsRoute,
   PanelIndexRoute: PanelIndexRoute,
+  PanelAlertsMetricsRoute: PanelAlertsMetricsRoute,
   PanelAuditEntryIdRoute: PanelAuditEntryIdRoute,
   PanelEscalationsEscalationIdRoute: PanelEscalationsEscalationIdRoute,
   PanelLearningProposalIdRoute: PanelLearningProposalIdRoute,

@@ -524,3 +524,16 @@ export {
   MOST_MONTHS,
   type RetentionSaid,
 } from "./retention/retention.ts";
+export {
+  type Activity,
+  type ActivityMeasure,
+  activityMeasures,
+  activityNames,
+  activityOf,
+  type ActivityRange,
+  activityRanges,
+  activitySpans,
+  type ActivitySpans,
+  type CountedSpan,
+  MOST_IN_A_SPAN,
+} from "./metrics/activity.ts";

@@ -19,6 +19,7 @@ export { prepareDatabase, type Preparation, type PreparedDatabase } from "./prep
 export { schemaState, type SchemaState } from "./prepare/schema-state.ts";
 export type { AuditEntry, AuditFilter, AuditRecord } from "./queries/audit-filter.ts";
 export { findAuditEntry } from "./queries/find-audit-entry.ts";
+export { countEntries, type PipelineTimes, readPipelineTimes } from "./queries/count-entries.ts";
 export { isSearch } from "./queries/search-audit.ts";
 export { ROUTINE_EVENT_TYPES } from "./schema/audit-entries.ts";
 export { appendAuditEntries, ensureAuditPartitions, listAuditEntries } from "./repositories/audit-entries.ts";

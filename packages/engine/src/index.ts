@@ -1,4 +1,5 @@
 export { keepAuditPartitions } from "./audit-partitions.ts";
+export { type ActivityRead, readActivity } from "./metrics/read-activity.ts";
 export { keepRetention } from "./retention/apply-retention.ts";
 export { placeHold, releaseHold } from "./retention/holds.ts";
 export { changeRetention, getRetention, type Retention } from "./retention/retention.ts";

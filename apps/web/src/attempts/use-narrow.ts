@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from "react";
 
 /** As attempts.css has it: below it a row has its line under its name. */
-const narrow = window.matchMedia("(width < 40rem)");
+const NARROW = "(width < 40rem)";
 
 const subscribe = (onChange: () => void) => {
+  const narrow = window.matchMedia(NARROW);
   narrow.addEventListener("change", onChange);
   return () => narrow.removeEventListener("change", onChange);
 };
 
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);
+export const useNarrow = (): boolean =>
+  useSyncExternalStore(subscribe, () => window.matchMedia(NARROW).matches);

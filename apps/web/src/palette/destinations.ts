@@ -11,6 +11,7 @@ type Link =
         | "pipeline"
         | "audit"
         | "auditEntry"
+        | "activity"
         | "members"
         | "keys"
         | "redaction"
@@ -37,6 +38,7 @@ const settings = [
 
 const pages: readonly Destination[] = [
   ...stations.map(({ name, link }) => ({ id: `page ${name}`, name, kind: "Page", link })),
+  { id: "page Metrics", name: "Metrics", kind: "Page", link: paths.activity() },
   ...settings.map(({ name, link }) => ({ id: `settings ${name}`, name, kind: "Settings", link: link() })),
 ];
 

@@ -8,6 +8,7 @@ import { instancesRouter } from "./instances.ts";
 import { keysRouter } from "./keys.ts";
 import { learningRouter } from "./learning.ts";
 import { membersRouter } from "./members.ts";
+import { metricsRouter } from "./metrics.ts";
 import { packsRouter } from "./packs.ts";
 import { pipelineDetailRouter } from "./pipeline-detail.ts";
 import { pipelinesRouter } from "./pipelines.ts";
@@ -26,6 +27,7 @@ export const appRouter = router({
   keys: keysRouter,
   learning: learningRouter,
   members: membersRouter,
+  metrics: metricsRouter,
   packs: packsRouter,
   redaction: redactionRouter,
   pipelineDetail: pipelineDetailRouter,

@@ -68,6 +68,7 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "members.remove": ["member.remove", { memberId: "{memberId}" }],
   "members.link": ["member.change", { memberId: "{memberId}" }],
   "members.signOut": ["member.change", { memberId: "{memberId}" }],
+  "metrics.activity": ["metrics.read", { range: "hour" }],
   "packs.list": ["pack.read", { query: "{packId}" }],
   "packs.get": ["pack.read", { packId: "{packId}", packVersion: "{packVersion}" }],
   "redaction.inForce": ["policy.read"],

@@ -1,6 +1,7 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { alertPages, alertsKey } from "../../alerts/alert-queries.ts";
+import { AlertsNav } from "../../alerts/alerts-nav.tsx";
 import { ConditionList } from "../../alerts/condition-list.tsx";
 import { alertInWords } from "../../alerts/alert-words.ts";
 import { PipelineLink } from "../../escalations/pipeline-link.tsx";
@@ -27,6 +28,7 @@ function Alerts() {
   const alerts = pages.data.pages.flatMap((page) => page.alerts);
   return (
     <Page title="Alerts" lead="What needs somebody’s eye: what holds now, and what happened within 30 days.">
+      <AlertsNav />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
         <Panel heading="Holding now">
           <ConditionList conditions={pages.data.pages[0]?.conditions ?? []} />
