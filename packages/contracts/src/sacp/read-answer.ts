@@ -1,5 +1,6 @@
 import { fencedTexts, bracedText, separateTexts } from "./answer-texts.ts";
 import { ANSWER_LIMITS } from "./limits.ts";
+import { fitOf } from "./json-fit.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { fallbackResponse, type SacpResponse } from "./response.ts";
 import { settleAnswer } from "./settle-answer.ts";
@@ -28,7 +29,8 @@ export function readAnswer(output: string): ReadAnswer {
   }
   const faults: string[] = [];
   const repair: Repair = { steps: ANSWER_LIMITS.repairSteps, repeated: null };
-  for (const { source, candidate, read } of readings(text, repair)) {
+  const strict = strictReader({ characters: ANSWER_LIMITS.looks });
+  for (const { source, candidate, read } of readings(text, strict, repair)) {
     const value = read(candidate);
     // Which of the two is meant, nobody can tell; no other reading of the text may either.
     if (repair.repeated !== null) return fallback(output, toldTwice(repair.repeated));
@@ -56,9 +58,6 @@ export function readAnswer(output: string): ReadAnswer {
 
 const toldTwice = (member: string): string => `"${member}" is there twice; give each member once`;
 
-/** Deeper than any answer may be; settling it says so in words. */
-const DEEPEST_PARSED = 4 * ANSWER_LIMITS.depth;
-
 type Reading = {
   readonly source: AnswerSource;
   readonly candidate: string;
@@ -66,8 +65,8 @@ type Reading = {
 };
 
 /** What to try, in order, and made only when it is its turn. */
-function* readings(text: string, repair: Repair): Generator<Reading> {
-  const whole = unquoted(text);
+function* readings(text: string, strict: Reading["read"], repair: Repair): Generator<Reading> {
+  const whole = unquoted(text, strict);
   const tolerant = (candidate: string) => readTolerant(candidate, repair);
   if (whole.startsWith("{")) yield { source: "json", candidate: whole, read: strict };
   const fenced = fencedTexts(whole);
@@ -103,51 +102,23 @@ const BEGINNING = /^\{[ \t\n\r]*["}]/;
 const mayBeJson = (text: string): boolean =>
   text.startsWith('"') ? text.length > 1 && text.endsWith('"') : text.endsWith("}") && BEGINNING.test(text);
 
-function strict(text: string): unknown {
-  if (!mayBeJson(text)) return undefined;
-  const fit = fitOf(text);
-  if (fit !== "fits") return fit === "too-many" ? tooMany : undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_LIST = 0x5d;
-const CLOSE_OBJECT = 0x7d;
-const COMMA = 0x2c;
-
-/** JSON.parse takes a sixth of a second for a megabyte of open brackets; to count them takes a few milliseconds. */
-function fitOf(text: string): "fits" | "too-deep" | "too-many" {
-  let commas = 0;
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (quoted) {
-      if (unit === BACKSLASH) at += 1;
-      else if (unit === QUOTE) quoted = false;
-    } else if (unit === QUOTE) quoted = true;
-    else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
-      depth += 1;
-      if (depth > DEEPEST_PARSED) return "too-deep";
-    } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
-    else if (unit === COMMA) {
-      // Each stands between two values.
-      commas += 1;
-      if (commas >= ANSWER_LIMITS.values) return "too-many";
+/** JSON as it is written, while the looks last: what could be one from many beginnings is not looked through from each. */
+function strictReader(looks: { characters: number }): (text: string) => unknown {
+  return (text) => {
+    if (text.length > looks.characters || !mayBeJson(text)) return undefined;
+    const { fit, looked } = fitOf(text);
+    looks.characters -= looked;
+    if (fit !== "fits") return fit === "too-many" ? tooMany : undefined;
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
     }
-  }
-  return "fits";
+  };
 }
 
 /** A model may write its whole object as one JSON string. */
-function unquoted(text: string): string {
+function unquoted(text: string, strict: Reading["read"]): string {
   if (!text.startsWith('"')) return text;
   const inner = strict(text);
   return typeof inner === "string" ? inner.trim() : text;
