@@ -108,7 +108,9 @@ describe("documents", () => {
     const raced = await signalbox(["policy", "push", "mine.yaml", "--publish", "--url", front.url]);
     front.close();
     expect(raced.code).toBe(exitCodes.failed);
-    expect(raced.err).toContain("would replace another version than the one that was seen");
+    expect(raced.err).toContain(
+      "policy 2.0.0 was not published: it was to take the place of 1.0.0, but 2.1.0 is active now",
+    );
     expect(JSON.parse((await signalbox(["policy", "pull", "--json"])).out)).toMatchObject({
       version: "2.1.0",
     });

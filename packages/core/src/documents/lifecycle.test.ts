@@ -102,7 +102,7 @@ describe("publishing", () => {
     });
     expect(decidePublication(next, active, { edit: 3, replaces: "0.9.0" })).toEqual({
       kind: "refused",
-      refusal: { reason: "active-differs", active: "1.0.0" },
+      refusal: { reason: "active-differs", seen: "0.9.0", active: "1.0.0" },
     });
     expect(decidePublication(next, undefined, { replaces: "0.9.0" })).toMatchObject({ kind: "refused" });
     expect(decidePublication(next, undefined, { replaces: null }).kind).toBe("published");
@@ -176,16 +176,18 @@ test("DOC-24 a refusal says what there is, and what to do", () => {
     describeDocumentRefusal(name, { reason: "version-exists", status: "active" }),
     describeDocumentRefusal(name, { reason: "not-a-draft", status: "retired" }),
     describeDocumentRefusal(name, { reason: "edit-differs", edit: 4 }),
-    describeDocumentRefusal(name, { reason: "active-differs", active: undefined }),
-    describeDocumentRefusal(name, { reason: "active-differs", active: "1.1.0" }),
+    describeDocumentRefusal(name, { reason: "active-differs", seen: "0.9.0", active: undefined }),
+    describeDocumentRefusal(name, { reason: "active-differs", seen: "0.9.0", active: "1.1.0" }),
+    describeDocumentRefusal(name, { reason: "active-differs", seen: null, active: "1.1.0" }),
   ];
   expect(told).toEqual([
     "There is no routing policy 1.0.0.",
     "There is a routing policy 1.0.0 with another text already; it is published. Give the text a new version.",
     "The routing policy 1.0.0 is published, and retired since, and what was published never changes. Draft a new version.",
     "The routing policy 1.0.0 was changed since it was read; it is at edit 4 now. Read it again.",
-    "The routing policy 1.0.0 would replace another version than the one that was seen: none is active now.",
-    "The routing policy 1.0.0 would replace another version than the one that was seen: 1.1.0 is active now.",
+    "The routing policy 1.0.0 was not published: it was to take the place of 0.9.0, but none is active now. Read what is active, and publish again.",
+    "The routing policy 1.0.0 was not published: it was to take the place of 0.9.0, but 1.1.0 is active now. Read what is active, and publish again.",
+    "The routing policy 1.0.0 was not published: nothing was to be active before it, but 1.1.0 is active now. Read what is active, and publish again.",
   ]);
 });
 

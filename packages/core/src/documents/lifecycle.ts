@@ -15,7 +15,12 @@ export type DocumentRefusal =
   | { readonly reason: "unknown-version" }
   | { readonly reason: "version-exists" | "not-a-draft"; readonly status: DocumentStatus }
   | { readonly reason: "edit-differs"; readonly edit: number }
-  | { readonly reason: "active-differs"; readonly active: string | undefined };
+  | {
+      readonly reason: "active-differs";
+      /** What was to be replaced; null for nothing. */
+      readonly seen: string | null;
+      readonly active: string | undefined;
+    };
 
 type Refused = { readonly kind: "refused"; readonly refusal: DocumentRefusal };
 type Unchanged = { readonly kind: "unchanged" };
@@ -75,7 +80,7 @@ export function decidePublication(
   if (seen.edit !== undefined && seen.edit !== found.edit)
     return refused({ reason: "edit-differs", edit: found.edit });
   if (seen.replaces !== undefined && seen.replaces !== (active?.version ?? null))
-    return refused({ reason: "active-differs", active: active?.version });
+    return refused({ reason: "active-differs", seen: seen.replaces, active: active?.version });
   return { kind: "published", retires: active?.version, rollback: found.status === "retired" };
 }
 
@@ -107,7 +112,10 @@ export function describeDocumentRefusal(document: string, refusal: DocumentRefus
       return `The ${document} was changed since it was read; it is at edit ${refusal.edit} now. Read it again.`;
     case "active-differs": {
       const active = refusal.active === undefined ? "none is" : `${refusal.active} is`;
-      return `The ${document} would replace another version than the one that was seen: ${active} active now.`;
+      const { seen } = refusal;
+      const wanted =
+        seen === null ? "nothing was to be active before it" : `it was to take the place of ${seen}`;
+      return `The ${document} was not published: ${wanted}, but ${active} active now. Read what is active, and publish again.`;
     }
   }
 }

@@ -86,9 +86,13 @@ async function publish(
   replaces: string | undefined,
 ): Promise<string> {
   const active = await findActiveDocument(tx, KIND);
-  if (replaces !== undefined && replaces !== active?.version)
-    throw refuseDocument(KIND, replaces, { reason: "active-differs", active: active?.version });
   const { version, after } = await policyAfter(tx, active, change);
+  if (replaces !== undefined && replaces !== active?.version)
+    throw refuseDocument(KIND, version, {
+      reason: "active-differs",
+      seen: replaces,
+      active: active?.version,
+    });
   const context = auditContextOf(asked);
   const { id } = asked.caller.actor;
   const note = `${why} ${reason}`.slice(0, LONGEST_REASON);

@@ -123,10 +123,11 @@ test("an essence rule makes a hit of what was a miss, and no record of before is
     exclude: ["nonce"],
     foldText: false,
   });
+  const replaces = await active();
   await expect(decide(proposal?.proposalId ?? "", "accepted", opened.engine, "0.0.9")).rejects.toMatchObject({
     code: "VERSION_CONFLICT",
+    message: expect.stringContaining(`it was to take the place of 0.0.9, but ${replaces} is active now`),
   });
-  const replaces = await active();
   const { policyVersion } = await decide(proposal?.proposalId ?? "", "accepted", opened.engine, replaces);
   expect(await active()).toBe(policyVersion);
 
