@@ -84,3 +84,22 @@ test("SACP-50 a stage's schema that is none, or that no answer is asked for, is 
     faults(templates.replace("response_format: json_standard\n          output", "output")),
   ).toMatchObject([[13, "expression", ""]]);
 });
+
+test("SACP-52 DOC-30 a stage's schema that no answer can meet is refused by its line, and one that was published stays readable", () => {
+  const unmeetable = templates.replace("minItems: 1", "minItems: 3, maxItems: 2");
+  const parsed = parsePipelineTemplates(unmeetable);
+  if (parsed.kind === "valid") throw new Error("it was taken");
+  expect(parsed.faults).toEqual([
+    {
+      line: 19,
+      column: expect.any(Number),
+      path: "pipeline_templates.templates[0].stages[0].output_schema.properties.guesses.minItems",
+      rule: "expression",
+      message: 'is 3, and "maxItems" is 2',
+    },
+  ]);
+  const published = readPublishedDocument("pipeline-templates", unmeetable);
+  expect(published.kind).toBe("valid");
+  const costly = templates.replace("minItems: 1", "uniqueItems: true");
+  expect(readPublishedDocument("pipeline-templates", costly).kind).toBe("refused");
+});

@@ -1,7 +1,11 @@
 import { faultAt, type Parsed } from "./fault.ts";
 import { readDocumentText } from "./document-text.ts";
 import { findSecrets, findUnkeepable } from "./keepable-text.ts";
-import { parsePipelineTemplates, type PipelineTemplates } from "./pipeline-templates.ts";
+import {
+  parsePipelineTemplates,
+  parsePublishedTemplates,
+  type PipelineTemplates,
+} from "./pipeline-templates.ts";
 import type { KnownPacks } from "./routing-policy-checks.ts";
 import { parsePublishedPolicy, parseRoutingPolicy, type RoutingPolicy } from "./routing-policy.ts";
 
@@ -17,7 +21,7 @@ const readers: { [K in DocumentKind]: (text: string, known?: KnownPacks) => Pars
 
 const publishedReaders: { [K in DocumentKind]: (text: string) => Parsed<DocumentOf[K]> } = {
   "routing-policy": parsePublishedPolicy,
-  "pipeline-templates": parsePipelineTemplates,
+  "pipeline-templates": parsePublishedTemplates,
 };
 
 const sections: { [K in DocumentKind]: string } = {

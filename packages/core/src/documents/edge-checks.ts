@@ -1,6 +1,6 @@
 import type { FieldPath } from "@signalbox/contracts";
 import { compileCondition } from "../sacp/condition.ts";
-import { compileOutputSchema } from "../sacp/output-schema.ts";
+import { outputSchemaFaults } from "../sacp/unmeetable-schema.ts";
 import { compileInputs } from "../sacp/inputs.ts";
 import { type Finding, readAs } from "./fault.ts";
 import { allowedNames } from "./nearest-name.ts";
@@ -19,14 +19,20 @@ export type FlowStage = {
 };
 
 type PathOf = (...path: FieldPath) => FieldPath;
+export type SchemaFaults = typeof outputSchemaFaults;
 
 /** SACP-11, SACP-27, SACP-30: what edges, their conditions and mapped inputs say that cannot be, each by its place. */
-export function checkFlow(stages: readonly FlowStage[], requireAllStages: boolean, at: PathOf): Finding[] {
+export function checkFlow(
+  stages: readonly FlowStage[],
+  requireAllStages: boolean,
+  at: PathOf,
+  faultsOfSchema: SchemaFaults = outputSchemaFaults,
+): Finding[] {
   const ids = stages.map(({ stageId }) => stageId);
   return stages.flatMap((stage, index) => [
     ...checkEdges(stage, ids, requireAllStages, (...path) => at(index, "edges", ...path)),
     ...checkInputs(stage, stages, (...path) => at(index, "inputs", ...path)),
-    ...checkSchema(stage, (...path) => at(index, "output_schema", ...path)),
+    ...checkSchema(stage, (...path) => at(index, "output_schema", ...path), faultsOfSchema),
   ]);
 }
 
@@ -78,10 +84,13 @@ type JsonObject = Parameters<typeof compileInputs>[0];
 const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function checkSchema({ outputSchema, answers }: FlowStage, at: PathOf): Finding[] {
+function checkSchema(
+  { outputSchema, answers }: FlowStage,
+  at: PathOf,
+  faultsOfSchema: SchemaFaults,
+): Finding[] {
   if (!isJsonObject(outputSchema)) return [];
-  const found = compileOutputSchema(outputSchema);
-  const faults = found.kind === "faulty" ? found.faults : [];
+  const faults = faultsOfSchema(outputSchema);
   const unasked = answers
     ? []
     : [

@@ -1,7 +1,7 @@
 import { SecurityFlagsSchema } from "@signalbox/contracts";
 import type { FieldPath } from "@signalbox/contracts";
 import { z } from "zod";
-import { checkFlow, checkReach, type FlowStage } from "./edge-checks.ts";
+import { checkFlow, checkReach, type FlowStage, type SchemaFaults } from "./edge-checks.ts";
 import { type Finding, readAs } from "./fault.ts";
 import { allowedNames } from "./nearest-name.ts";
 import { duplicates } from "./routing-policy-checks.ts";
@@ -48,7 +48,7 @@ type PathOf = (...path: FieldPath) => FieldPath;
 
 const within = (...path: FieldPath): FieldPath => ["pipeline_templates", "templates", ...path];
 
-export function checkPipelineTemplates(value: unknown): Finding[] {
+export function checkPipelineTemplates(value: unknown, faultsOfSchema?: SchemaFaults): Finding[] {
   const outline = document.safeParse(value);
   if (!outline.success) return [];
   const { templates } = outline.data.pipeline_templates;
@@ -59,14 +59,19 @@ export function checkPipelineTemplates(value: unknown): Finding[] {
       "template",
     ),
     ...templates.flatMap(({ stages, policy: { require_all_stages: all } }, index) =>
-      checkStages(stages, all, (...path) => within(index, "stages", ...path)),
+      checkStages(stages, all, (...path) => within(index, "stages", ...path), faultsOfSchema),
     ),
   ];
 }
 
 const anyJoins: ReadonlySet<string | undefined> = new Set(["ANY", "STAGE_JOIN_ANY"]);
 
-function checkStages(stages: readonly Stage[], requireAll: boolean, at: PathOf): Finding[] {
+function checkStages(
+  stages: readonly Stage[],
+  requireAll: boolean,
+  at: PathOf,
+  faultsOfSchema?: SchemaFaults,
+): Finding[] {
   const doubled = duplicates(
     stages.map((read) => read.stage_id),
     (index) => at(index, "stage_id"),
@@ -89,7 +94,7 @@ function checkStages(stages: readonly Stage[], requireAll: boolean, at: PathOf):
   });
   return [
     ...doubled,
-    ...checkFlow(flow, requireAll, at),
+    ...checkFlow(flow, requireAll, at, faultsOfSchema),
     ...stages.flatMap((read, index) => [
       ...checkDependencies(read, outlines, (...path) => at(index, "depends_on_stages", ...path)),
       ...checkHandoff(read, (...path) => at(index, "handoff_policy", ...path)),

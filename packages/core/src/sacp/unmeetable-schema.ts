@@ -29,10 +29,16 @@ const kindOf = (value: unknown): JsonKind => {
 export const findUnmeetable = (schema: unknown, kinds: readonly JsonKind[] = allKinds): Found =>
   look(schema, kinds, []);
 
+/** SACP-50: what makes a schema none that answers can be judged by. */
+export function compiledSchemaFaults(schema: JsonObject): readonly SchemaFault[] {
+  const found = compileOutputSchema(schema);
+  return found.kind === "faulty" ? found.faults : [];
+}
+
 /** SACP-50, SACP-52: every fault of a schema for an answer's `data`, which is an object. */
 export function outputSchemaFaults(schema: JsonObject): readonly SchemaFault[] {
-  const found = compileOutputSchema(schema);
-  if (found.kind === "faulty") return found.faults;
+  const faults = compiledSchemaFaults(schema);
+  if (faults.length > 0) return faults;
   const unmeetable = findUnmeetable(schema, ["object"]);
   return unmeetable === undefined ? [] : [unmeetable];
 }
