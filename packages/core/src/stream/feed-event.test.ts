@@ -14,7 +14,15 @@ import {
 } from "./feed-event.ts";
 import { topicsOf } from "./topic.ts";
 
-const step = { pipelineId: "p", traceId: "t", revision: 7, transitions: [], opened: [], closed: [] };
+const step = {
+  pipelineId: "p",
+  traceId: "t",
+  revision: 7,
+  transitions: [],
+  opened: [],
+  closed: [],
+  facts: [],
+};
 const question: Escalation = {
   escalationId: "p-e1",
   cause: "gate",
@@ -159,12 +167,26 @@ describe("events of the feed", () => {
       data: { alert: "agent-quarantined", detail: "painter-1: full" },
     });
     expect(topicsOf(quarantined)).toEqual(["tenant", "alerts"]);
-    const late = pipelineEvents({ ...step, opened: [{ ...question, cause: "deadline" }] });
+    const late = pipelineEvents({
+      ...step,
+      opened: [{ ...question, cause: "deadline" }],
+      facts: [{ action: "pipeline.paused-on-deadline" }, { action: "escalation.opened" }],
+    });
     expect(late.map(({ kind, data }) => [kind, data["alert"]])).toEqual([
       ["pipeline.changed", undefined],
       ["escalation.opened", undefined],
       ["alert.raised", "deadline-breached"],
     ]);
+    const ended = pipelineEvents({
+      ...step,
+      transitions: [{ kind: "pipeline-transition", from: PipelineStatus.RUNNING, to: PipelineStatus.FAILED }],
+      facts: [{ action: "pipeline.failed-on-deadline" }],
+    });
+    expect(ended.map(({ kind, data }) => [kind, data["alert"]])).toEqual([
+      ["pipeline.changed", undefined],
+      ["alert.raised", "deadline-breached"],
+    ]);
+    expect(ended[1]?.data["detail"]).toContain("task's own deadline");
   });
 
   test("STREAM-13 what became of learning is named, to whoever hears of all that is decided", () => {

@@ -10,6 +10,7 @@ import type { DocumentKind } from "../documents/document-kinds.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Effect } from "../pipeline/effect.ts";
 import type { Escalation, EscalationEnd } from "../pipeline/escalation.ts";
+import type { AuditFact } from "../pipeline/fact.ts";
 
 /** What readers are told, in the transaction in which it happens. */
 export type FeedEvent = {
@@ -25,11 +26,12 @@ type PipelineStep = {
   readonly transitions: readonly Extract<Effect, { kind: "pipeline-transition" | "stage-transition" }>[];
   readonly opened: readonly Escalation[];
   readonly closed: readonly { readonly escalationId: string; readonly end: EscalationEnd }[];
+  readonly facts: readonly Pick<AuditFact, "action">[];
 };
 
 /** STREAM-9: none where nobody outside can see that anything happened. */
 export function pipelineEvents(step: PipelineStep): FeedEvent[] {
-  const { pipelineId, traceId, revision, transitions, opened, closed } = step;
+  const { pipelineId, traceId, revision, transitions, opened, closed, facts } = step;
   if (transitions.length + opened.length + closed.length === 0) return [];
   const changed = {
     revision,
@@ -42,7 +44,10 @@ export function pipelineEvents(step: PipelineStep): FeedEvent[] {
     { kind: "pipeline.changed", pipelineId, data: changed },
     ...opened.map((one) => ({ kind: "escalation.opened", pipelineId, data: openedData(one) })),
     ...closed.map((one) => ({ kind: "escalation.closed", pipelineId, data: closedData(one) })),
-    ...opened.flatMap(({ cause }) => (cause === "deadline" ? [deadlineAlert(pipelineId)] : [])),
+    ...facts.flatMap(({ action }) => {
+      const detail = breached[action];
+      return detail === undefined ? [] : [alertRaisedEvent("deadline-breached", { pipelineId, detail })];
+    }),
   ];
 }
 
@@ -142,11 +147,12 @@ export const alertRaisedEvent = (
   { pipelineId, detail }: { pipelineId: string | null; detail: string },
 ): FeedEvent => ({ kind: "alert.raised", pipelineId, data: { alert, detail } });
 
-const deadlineAlert = (pipelineId: string): FeedEvent =>
-  alertRaisedEvent("deadline-breached", {
-    pipelineId,
-    detail: "It waits until somebody gives it more time, goes on without one, or ends it.",
-  });
+/** What a deadline that passed did, to whom it is told (CLOCK-3, CLOCK-8). */
+const breached: Readonly<Partial<Record<AuditFact["action"], string>>> = {
+  "pipeline.paused-on-deadline":
+    "It waits until somebody gives it more time, goes on without one, or ends it.",
+  "pipeline.failed-on-deadline": "The task's own deadline passed, and the pipeline failed with it.",
+};
 
 /** STREAM-13: what somebody said, and what it changes, stands in the resource. */
 export const learningEvent = (

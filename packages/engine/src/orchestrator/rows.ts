@@ -261,7 +261,7 @@ export const resultRows = ({ key, results }: Draft) =>
   results.map(({ spans, ...result }) => ({ ...key, ...result, spans: JSON.stringify(spans) }));
 
 /** What readers of the stream are told of a pipeline's step, in the order in which it was decided. */
-export const eventRows = ({ key, traceId, state: { revision }, transitions, opened, closed }: Draft) =>
-  pipelineEvents({ ...key, traceId, revision, transitions, opened, closed }).map((event) =>
+export const eventRows = ({ key, traceId, state: { revision }, facts, transitions, opened, closed }: Draft) =>
+  pipelineEvents({ ...key, traceId, revision, facts, transitions, opened, closed }).map((event) =>
     eventRow(key.tenantId, event),
   );
