@@ -161,6 +161,9 @@ const dearestOfAll: readonly Shape[] = [
     [" ”", "” "].flatMap((piece) => ["}}", "]}}", '"}}'].map((tail): Shape => [head, piece, tail])),
   ),
   ...members.flatMap((piece) => ["{", "```json\n{"].map((head): Shape => [head, piece, "}}"])),
+  ["{", "  ", "}}"],
+  ["{", "\n ", "}}"],
+  ...["-\n", "a\n", "1\n"].map((piece): Shape => [`${answerHead}[`, piece, "}}"]),
 ];
 const shapesOf = (found: ReturnType<typeof timed>, most: number) =>
   found.slice(0, most).map(({ shape }) => shape);

@@ -35,13 +35,15 @@ export function fitOf(text: string): Fit {
   let depth = 0;
   /** A value has ended, so that a comma, a colon or an end must come. */
   let ended = false;
+  let wordAt = -1;
   let at = 0;
   for (; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     const kind = kinds[unit] ?? 0;
     if (kind === GAP) continue;
     if (kind === WORD) {
-      if (depth === 0) break;
+      if (depth === 0 || (ended && wordAt !== at - 1)) break;
+      wordAt = at;
       ended = true;
     } else if (unit === QUOTE) {
       const end = ended ? -1 : endOfString(text, at);

@@ -97,10 +97,9 @@ function* readings(text: string, strict: Reading["read"], repair: Repair): Gener
 /** More values than an answer may hold: to parse them, to no end, is what a hostile text costs most by. */
 const tooMany = Symbol("too many values");
 
-/** What neither begins nor ends as an object or a text of JSON needs no look at all the rest. */
-const BEGINNING = /^\{[ \t\n\r]*["}]/;
+/** What does not end as an object or a text of JSON needs no look at all the rest. */
 const mayBeJson = (text: string): boolean =>
-  text.startsWith('"') ? text.length > 1 && text.endsWith('"') : text.endsWith("}") && BEGINNING.test(text);
+  text.startsWith('"') ? text.length > 1 && text.endsWith('"') : text.startsWith("{") && text.endsWith("}");
 
 /** JSON as it is written, while the looks last: what could be one from many beginnings is not looked through from each. */
 function strictReader(looks: { characters: number }): (text: string) => unknown {
