@@ -73,6 +73,7 @@ describe.each(readable)("%s", (table) => {
 });
 
 const lookedUp = new Set<string>([
+  "escalations",
   "events",
   "instances",
   "kept_answers",
