@@ -37,6 +37,7 @@ test("only set-up, look-ups and tests use a connection without a tenant", () => 
     "repositories/audit-entries.ts",
     "repositories/keys.ts",
     "repositories/nodes.ts",
+    "repositories/retention.ts",
     "repositories/sessions.ts",
     "repositories/sign-in-attempts.ts",
     "repositories/sign-in-links.ts",

@@ -22,6 +22,7 @@ import { renewDispatch } from "../orchestrator/renew-dispatch.ts";
 import { submitTask } from "../orchestrator/submit-task.ts";
 import { type HandWorkedAgent, idOf, workByHand } from "../testing/hand-worked-agent.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { waitUntil } from "../testing/wait-until.ts";
 import { packId, seedWorkload, submission } from "./testing/workload.ts";
 
 const agent = askedBy("agent");
@@ -156,23 +157,33 @@ test.each([
   expect(instance).toEqual({ heard_by_our_clock: true, lease_by_our_clock: true });
 });
 
-test("a task whose deadline is over is sent to nobody; a person is asked", async () => {
+const dueIn = (ms: number) =>
+  create(TaskSubmissionSchema, {
+    ...plain,
+    work: { case: "templateId", value: "line" },
+    execution: { riskTier: RiskTier.LOW, deadline: timestampFromMs(Date.now() + ms) },
+  });
+const dispatches = () => readRows(opened.made.url, "select 1 from signalbox.dispatches");
+
+test("a task whose deadline is over already is refused, and nothing of it is kept", async () => {
   await worker.beat();
-  const { pipelineId } = await submitTask(
-    opened.engine,
-    operator,
-    create(TaskSubmissionSchema, {
-      ...plain,
-      work: { case: "templateId", value: "line" },
-      execution: { riskTier: RiskTier.LOW, deadline: timestampFromMs(Date.now() - 60_000) },
-    }),
-  );
+  await expect(submitTask(opened.engine, operator, dueIn(-60_000))).rejects.toMatchObject({
+    code: "DEADLINE_EXCEEDED",
+    violations: [{ field: "execution.deadline" }],
+  });
+  expect(await readRows(opened.made.url, "select 1 from signalbox.pipelines")).toEqual([]);
+});
+
+test("a task whose deadline passes before anybody takes it is sent to nobody; a person is asked", async () => {
+  const { pipelineId } = await submitTask(opened.engine, operator, dueIn(1_000));
+  const read = async () => (await getPipeline(opened.engine, viewer, pipelineId)).state;
+  await waitUntil(async () => (await read()).status === PipelineStatus.PAUSED);
+  await worker.beat();
   expect(await worker.take(10, 0)).toEqual([]);
-  const { state } = await getPipeline(opened.engine, viewer, pipelineId);
-  expect(state.status).toBe(PipelineStatus.PAUSED);
-  expect(state.escalations[0]?.problem).toContain("deadline");
-  expect(state.escalations.map(({ cause }) => cause)).toEqual(["dispatch-refused"]);
-  expect(await readRows(opened.made.url, "select 1 from signalbox.dispatches")).toEqual([]);
+  const { escalations } = await read();
+  expect(escalations.map(({ cause }) => cause)).toEqual(["deadline"]);
+  expect(escalations[0]?.options).not.toContain("retry");
+  expect(await dispatches()).toEqual([]);
   await resolveEscalation(opened.engine, approver, `${pipelineId}-e1`, {
     resolution: { option: "abort" },
     comment: "",
