@@ -19,6 +19,9 @@ const kinds = new Uint8Array(128);
 for (const one of " \t\n\r") kinds[one.charCodeAt(0)] = GAP;
 for (const one of "0123456789+-.eEtrufalsn") kinds[one.charCodeAt(0)] = WORD;
 
+/** A megabyte of gaps is passed over several times as fast as letter by letter. */
+const GAPS = /[ \t\n\r]+/y;
+
 type Fit = {
   readonly fit: "fits" | "no-json" | "too-many";
   /** How many characters were looked at. */
@@ -40,7 +43,11 @@ export function fitOf(text: string): Fit {
   for (; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     const kind = kinds[unit] ?? 0;
-    if (kind === GAP) continue;
+    if (kind === GAP) {
+      GAPS.lastIndex = at + 1;
+      if (kinds[text.charCodeAt(at + 1)] === GAP && GAPS.test(text)) at = GAPS.lastIndex - 1;
+      continue;
+    }
     if (kind === WORD) {
       if (depth === 0 || (ended && wordAt !== at - 1)) break;
       wordAt = at;
