@@ -46,6 +46,9 @@ async function call(from: SapSender, name: string, given: Record<string, unknown
 
 const door: SapDoorUnderTest = {
   name: "MCP",
+  get engine() {
+    return server.engine;
+  },
   submit: async (from, task) => (await call(from, "sap_submit_task", { task })).value,
   result: async (from, taskId): Promise<Result | undefined> => {
     const { value } = await call(from, "sap_get_result", { taskId });

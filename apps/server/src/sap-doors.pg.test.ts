@@ -26,6 +26,9 @@ const submit = (from: SapSender, body: object, headers: Record<string, string> =
 
 const http: SapDoorUnderTest = {
   name: "HTTP",
+  get engine() {
+    return server.engine;
+  },
   submit: async (from, task) => {
     const { json } = await submit(from, Object(task));
     return Object(json.value);

@@ -1,4 +1,5 @@
 import { SignalboxError } from "@signalbox/contracts";
+import { readRows } from "@signalbox/db/testing";
 import { type Result, ResultSchema } from "@signalbox/contracts/sap";
 import { isFinal, secondsTime } from "@signalbox/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,6 +37,9 @@ const of = { operator, prime, nobody: operator };
 
 const door: SapDoorUnderTest = {
   name: "in-process",
+  get engine() {
+    return opened.engine;
+  },
   submit: (from, task) => exchangeSapTask(opened.engine, of[from], task),
   result: async (from, taskId) => {
     try {
@@ -130,6 +134,15 @@ describe("§5 statuses", () => {
       expect(error?.message).toContain(deadline);
       expect(Date.parse(reportedAt)).toBeGreaterThanOrEqual(Date.parse(deadline));
     }
+    const idlePipeline = (await readSapTranscript(engine, operator, idle.taskId)).pipelineId;
+    const alerts = await readRows(
+      opened.made.url,
+      `select pipeline_id, payload from signalbox.events where kind = 'alert.raised'
+        and pipeline_id in ('${idlePipeline}', '${pipelineId}')`,
+    );
+    const told = new Set(alerts.map((alert) => alert["pipeline_id"]));
+    expect([alerts.length, told]).toEqual([2, new Set([idlePipeline, pipelineId])]);
+    expect(JSON.stringify(alerts)).toContain("deadline-breached");
     const question = async ({ taskId }: { taskId: string }) => {
       const [asked] = (await waitForSap(door, taskId, (status) => status === "ESCALATED")).nextActions ?? [];
       expect(asked).toMatchObject({ options: ["extend", "resume", "abort"], recommended: "extend" });

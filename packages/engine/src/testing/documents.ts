@@ -6,6 +6,7 @@ type PolicyChanges = {
   readonly routes?: Readonly<Record<string, object>>;
   readonly redaction?: object;
   readonly sap?: object;
+  readonly answers?: object;
 };
 
 /** A policy that sends each task type to its packs, and lets everything through unless `changes` say otherwise. */
@@ -18,6 +19,7 @@ export const policyText = (
     routes: changed = {},
     redaction,
     sap,
+    answers,
   }: PolicyChanges = {},
 ): string =>
   JSON.stringify({
@@ -40,6 +42,7 @@ export const policyText = (
       defaults: { max_candidate_agents: 3, require_healthy: false, ...defaults },
     },
     ...(redaction === undefined ? {} : { redaction_policy: redaction }),
+    ...(answers === undefined ? {} : { answer_policy: answers }),
     ...(sap === undefined ? {} : { sap_policy: sap }),
   });
 

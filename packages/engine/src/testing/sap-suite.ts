@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Result, ResultStatus } from "@signalbox/contracts/sap";
 import { isFinal } from "@signalbox/core";
 import { describe, expect, test } from "vitest";
+import { sapJudgedSuite } from "./sap-judged-suite.ts";
 import { type SapDoorUnderTest, type SapSender, taskFor } from "./sap-world.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -146,6 +147,8 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       expect(await open().result("operator", "no-uuid")).toBeUndefined();
     });
   });
+
+  sapJudgedSuite(name, open, (taskId, fits) => waitForSap(open(), taskId, fits));
 }
 
 /** The Result, once its status is such. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { AgentResponseSchema, Outcome, RiskTierSchema, type TaskEnvelope } from "@signalbox/contracts";
 import type { Result, Task } from "@signalbox/contracts/sap";
 import type { Engine } from "../engine.ts";
@@ -15,6 +15,8 @@ export type SapSender = "operator" | "prime" | "nobody";
 /** A door of SAP V2.0 as its suite tries it. */
 export type SapDoorUnderTest = {
   readonly name: string;
+  /** What is behind it, for what people do meanwhile. */
+  readonly engine: Engine;
   submit(from: SapSender, task: unknown): Promise<SapExchange>;
   /** Undefined where it is refused as not there. */
   result(from: SapSender, taskId: string): Promise<Result | undefined>;
@@ -57,6 +59,7 @@ const sap = {
     { capability: "build.feature", template_id: "two-steps" },
     { capability: "lost", template_id: "nowhere" },
     { capability: "doom", template_id: "doomed" },
+    { capability: "mending", template_id: "mended" },
     { capability: "ask.both", template_id: "side-by-side" },
     { capability: "idle.asked", template_id: "idling" },
   ],
@@ -69,15 +72,30 @@ const sap = {
 
 const doomed = template(
   "doomed",
-  [{ id: "only", taskType: "failing", extra: { handoff_policy: { retry: { max_attempts: 1 } } } }],
+  [
+    {
+      id: "only",
+      taskType: "failing",
+      extra: { response_format: "json_standard", handoff_policy: { retry: { max_attempts: 1 } } },
+    },
+  ],
   { failure_strategy: "FAIL_FAST" },
 );
+
+const mended = template("mended", [{ id: "only", taskType: "failing" }]);
+
+/** SACP 9.1 */
+const answers = {
+  guardrails: [{ name: "no-passwords", when: 'response.message.contains("password")', effect: "fail" }],
+};
 
 const routes = { consult: ["adviser", "prime"], ask: ["adviser"], failing: ["adviser"], idle: ["prime"] };
 
 /** The suite's policy under another version, with other principles. */
 export const sapPolicyText = (version: string, principles: readonly object[] = sap.principles): string =>
-  policyText(routes, { version, sap: { ...sap, principles } });
+  policyText(routes, { version, sap: { ...sap, principles }, answers });
+
+export const suitePrinciples: readonly object[] = sap.principles;
 
 /** An engine with a policy that knows capabilities, and an agent that does what the payload's `please` says. */
 export async function sapWorld(engine: Engine) {
@@ -99,6 +117,7 @@ export async function sapWorld(engine: Engine) {
       template("side-by-side", apart),
       template("idling", [{ id: "wait", taskType: "idle" }]),
       doomed,
+      mended,
     ]),
   );
   const agent = await startAgent({
@@ -118,16 +137,23 @@ function worked(envelope: TaskEnvelope) {
   const please = envelope.inputs?.["please"];
   if (please === "fail")
     return resultFor(envelope, { outcome: Outcome.NON_RETRYABLE_FAILURE, summary: "it cannot be done" });
-  if (please === "forge") return resultFor(envelope, failedEvidence);
+  if (please === "forge" || (please === "falter" && envelope.execution?.attemptNumber === 1))
+    return answered(envelope, done, failedEvidence);
+  if (please === "half") return answered(envelope, done, { ...failedEvidence, outcome: Outcome.PARTIAL });
+  if (please === "admit") return answered(envelope, { status: "failure", message: "nobody was found" });
+  if (please === "babble") return resultFor(envelope, { summary: "I would rather not say it in JSON." });
+  if (please === "swear")
+    return answered(envelope, { status: "success", message: "the password is in the book" });
   if (please === "agree")
-    return resultFor(envelope, {
-      response: create(AgentResponseSchema, { status: "success", data: { agreed: true }, message: "agreed" }),
-    });
+    return answered(envelope, { status: "success", data: { agreed: true }, message: "agreed" });
   const data = {
     echoed: envelope.inputs ?? {},
     tier: RiskTierSchema.value[envelope.execution?.riskTier ?? 0]?.localName ?? "",
   };
-  return resultFor(envelope, {
-    response: create(AgentResponseSchema, { thought: "t", status: "success", data, message: "echoed" }),
-  });
+  return answered(envelope, { thought: "t", status: "success", data, message: "echoed" });
 }
+
+type Answer = { thought?: string; status: string; data?: JsonObject; message: string };
+const done: Answer = { status: "success", message: "done" };
+const answered = (envelope: TaskEnvelope, answer: Answer, said: Parameters<typeof resultFor>[1] = {}) =>
+  resultFor(envelope, { ...said, response: create(AgentResponseSchema, { data: {}, ...answer }) });

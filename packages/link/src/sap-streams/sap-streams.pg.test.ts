@@ -93,6 +93,9 @@ afterAll(async () => {
 
 const door: SapDoorUnderTest = {
   name: "Redis Streams",
+  get engine() {
+    return opened.engine;
+  },
   submit: (from, task) => of(from).submit(task),
   result: async (from, taskId) => {
     const { result, nack } = await of(from).read(taskId);
