@@ -43,7 +43,8 @@ function impactOf({ plan }: PipelineState, stage: StageView | null, blocking: bo
   if (!blocking) return "The attempt goes on meanwhile; nothing waits for the answer.";
   if (stage === null) return "Nothing new is sent; what is under way may finish. The clock stands still.";
   const waiting = withDependents(plan, stage.index).length - 1;
-  const others = waiting === 1 ? "1 stage waits" : `${waiting} stages wait`;
+  const others =
+    waiting === 0 ? "no stage waits" : waiting === 1 ? "1 stage waits" : `${waiting} stages wait`;
   return `Stage "${stage.plan.stageId}" waits for the answer, and ${others} behind it; other branches go on.`;
 }
 

@@ -21,6 +21,7 @@ test("ESC-1 a question says what is the matter, what depends on it, what may be 
     blocking: true,
     onTimeout: "stays-open",
   });
+  expect(new Run([stage("a")]).fail("a").question("a").impact).toContain("no stage waits behind it");
   expect(run.facts.find(({ action }) => action === "escalation.opened")?.snapshot).toMatchObject({
     case: "escalation",
     value: { options: ["retry", "rewind", "abort"], blocking: true },

@@ -170,6 +170,9 @@ test("SAP-43 a record fits by its alignment and age; the stricter limit counts",
     why: "what is cached is 60 s old; 59 s are allowed",
   });
   expect(judged({ mode: "only", maxAgeSec: 0 }, stored).kind).toBe("miss");
+  expect(judged({ maxAgeSec: 0 }, stored, stored.storedAt + 400)).toMatchObject({
+    why: "what is cached is 1 s old; 0 s are allowed",
+  });
   expect(judged({}, stored, 0)).toEqual({ kind: "hit", ageSec: 0 });
   expect(judged({}, { ...stored, alignment: "ESCALATE" }).kind).toBe("compute");
   const strict = { maxCacheAgeMs: 1_000 };

@@ -52,7 +52,7 @@ export function judgeCache(
   const limit = Math.min(...limits);
   if (limits.length > 0 && ageMs > limit)
     return unfit(
-      `what is cached is ${Math.floor(ageMs / 1_000)} s old; ${Math.floor(limit / 1_000)} s are allowed`,
+      `what is cached is ${Math.ceil(ageMs / 1_000)} s old; ${Math.floor(limit / 1_000)} s are allowed`,
     );
   const amiss =
     personDecides(context, rules, record) ??

@@ -22,7 +22,7 @@ export function validDocument<K extends DocumentKind>(kind: K, read: Parsed<Docu
   const { length } = read.faults;
   throw new SignalboxError(
     "VALIDATION_FAILED",
-    `The ${documentNouns[kind]} ${length === 1 ? "has a fault" : `has ${length} faults`}; nothing was kept.`,
+    `There ${length === 1 ? "is a fault" : `are ${length} faults`} in the ${documentNouns[kind]}; nothing was kept.`,
     { violations: read.faults.map(violationOf) },
   );
 }
