@@ -66,19 +66,23 @@ function Bars({ of: { counts }, spans }: { of: Measured; spans: Spans }) {
     says: `${count.toLocaleString("en")} from ${spanInWords(spans, span, counts.length)}`,
   }));
   return (
-    <svg
-      aria-hidden="true"
-      viewBox={`0 0 ${WIDE} ${HIGH + 1}`}
-      preserveAspectRatio="none"
-      height={HIGH}
-      className={`col-span-2 w-0 min-w-full sm:col-span-1 ${counts.some((count) => count > 0) ? "" : "max-sm:hidden"}`}
+    // A picture has a width of its own, which would widen the row: out of the flow it has none.
+    <div
+      className={`relative col-span-2 h-8 sm:col-span-1 ${counts.some((count) => count > 0) ? "" : "max-sm:hidden"}`}
     >
-      <line x1="0" x2={WIDE} y1={HIGH} y2={HIGH} stroke="var(--rule)" vectorEffect="non-scaling-stroke" />
-      {bars.map(({ begins, x, height, says }) => (
-        <rect key={begins} x={x} width={step - 2} y={HIGH - height} height={height} fill="var(--track)">
-          <title>{says}</title>
-        </rect>
-      ))}
-    </svg>
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${WIDE} ${HIGH + 1}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full"
+      >
+        <line x1="0" x2={WIDE} y1={HIGH} y2={HIGH} stroke="var(--rule)" vectorEffect="non-scaling-stroke" />
+        {bars.map(({ begins, x, height, says }) => (
+          <rect key={begins} x={x} width={step - 2} y={HIGH - height} height={height} fill="var(--track)">
+            <title>{says}</title>
+          </rect>
+        ))}
+      </svg>
+    </div>
   );
 }
