@@ -301,3 +301,14 @@ test("a policy is tried on what was dispatched: what nobody can say is no change
   for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
   await expectNoSidewaysScroll(page, [2560, 360]);
 });
+
+test("a version says what a stage's data must be, and what the next one is given of it", async ({ page }) => {
+  const text = readFileSync(join(import.meta.dirname, "../../examples/sacp/pipeline-templates.yaml"), "utf8");
+  await yard.rest("POST", "/v1/pipeline-templates", text.replace('version: "1.0.0"', 'version: "8.0.0"'));
+  await page.goto("/templates/find-email/versions/8.0.0");
+  await block(page, "research").click();
+  const written = page.getByRole("region", { name: /^Stage / }).getByRole("figure");
+  await expect(written).toContainText(/the schema.*"minItems": 1/s);
+  await block(page, "validate").click();
+  await expect(written).toContainText(/the inputs.*"\{\{research\.data\.guesses\}\}"/s);
+});

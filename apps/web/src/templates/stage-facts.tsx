@@ -1,3 +1,4 @@
+import { CodeBlock } from "../ui/code-block.tsx";
 import { Fact, Panel } from "../ui/panel.tsx";
 import { NameList } from "../ui/plate.tsx";
 import { endOf, fieldsOf, type Stage, type Template } from "./template-graph.ts";
@@ -30,8 +31,20 @@ export function StageFacts({ template, stage }: { template: Template; stage: Sta
         <Fact name="Answer">
           {stage.fields["response_format"] === "json_standard" ? "structured (SACP)" : "free"}
         </Fact>
+        <Written name="Its data must be" what="the schema" value={stage.fields["output_schema"]} />
+        <Written name="Is given" what="the inputs" value={stage.fields["inputs"]} />
       </dl>
     </Panel>
+  );
+}
+
+/** What is a document of its own, as it is written; nothing where the template says nothing. */
+function Written({ name, what, value }: { name: string; what: string; value: unknown }) {
+  if (value === undefined) return null;
+  return (
+    <Fact name={name}>
+      <CodeBlock what={what} code={JSON.stringify(value, null, 2)} />
+    </Fact>
   );
 }
 
