@@ -11,6 +11,8 @@ import { samplePipeline } from "../src/testing/sample-rows.ts";
  * `node bench/pipeline-search.ts 200000` (rows; 100,000 where nothing is said) over ten tenants.
  */
 const ROWS = Number(process.argv[2] ?? 100_000);
+/** So many stand in the index's list of those that are still to be sorted in, as on a busy installation. */
+const NEWEST = 5_000;
 const TENANTS = 10;
 const ROUNDS = 100;
 
@@ -24,8 +26,9 @@ const tenants = Array.from({ length: TENANTS }, (_, index) => `tenant-${index}`)
 const rowOf = (row: number) =>
   samplePipeline(`tenant-${row % TENANTS}`, `pipeline-${row}`, {
     sourceTaskId: `TAS-${row}`,
-    taskTitle: `Mend the ${row % 2 === 0 ? "signal" : "switch"} ${row % 5_000 === 7 ? "junction" : "station"} ${row}`,
+    taskTitle: `Mend the ${row % 2 === 0 ? "signal" : "switch"} ${placeOf(row)} ${row}`,
   });
+const placeOf = (row: number) => (row % 5_000 === 7 ? "junction" : row % 500 === 7 ? "crossing" : "station");
 
 async function median(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
@@ -40,21 +43,19 @@ async function median(work: () => Promise<unknown>): Promise<number> {
 const page = (text: string) => () =>
   database.inTenant("tenant-7", (tx) => db.listPipelines(tx, { limit: 50, text }));
 
-/** Microseconds a row, 500 at once. */
-async function fill(from: number, to: number): Promise<string> {
-  const began = performance.now();
+async function fill(from: number, to: number): Promise<void> {
   for (let row = from; row < to; row += 500) {
     const rows = Array.from({ length: Math.min(500, to - row) }, (_, index) => rowOf(row + index));
     await database.inTenants(tenants, (tx) => db.insertPipelines(tx, rows));
   }
-  return (((performance.now() - began) * 1_000) / (to - from)).toFixed(1);
 }
 const asOwner = (statement: string) =>
   withConnection(postgres.url, (connection) => connection.execute(sql.raw(statement)));
 
 try {
-  const withIndex = await fill(0, ROWS);
-  await asOwner("vacuum analyze signalbox.pipelines");
+  await fill(0, ROWS - NEWEST);
+  await asOwner("vacuum analyze signalbox.pipelines, signalbox.pipeline_words");
+  await fill(ROWS - NEWEST, ROWS);
   console.log(`${ROWS.toLocaleString("en")} pipelines, ${TENANTS} tenants, medians of ${ROUNDS}`);
   const key = await median(() => database.inTenant("tenant-7", (tx) => db.findPipeline(tx, "pipeline-7")));
   console.log(`a look-up by key: ${key.toFixed(2)} ms`);
@@ -62,6 +63,7 @@ try {
     "a task's id": "TAS-7",
     "its title's end": "station 4007",
     rare: "junction",
+    "of each fiftieth": "crossing",
     common: "switch",
     none: "nosuchword",
   };
@@ -69,8 +71,6 @@ try {
     const took = await median(page(text));
     console.log(`${name}: ${took.toFixed(2)} ms, ${(took / key).toFixed(1)} x`);
   }
-  await asOwner("drop index signalbox.pipelines_by_words");
-  console.log(`an insert: ${withIndex} us, without the index of words ${await fill(ROWS, ROWS + 20_000)} us`);
 } finally {
   await database.close();
   await postgres.stop();

@@ -88,6 +88,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id version document note created_by"),
     ...update("status document note edit published_at published_by retired_at"),
   ],
+  "signalbox.pipeline_words": insert("tenant_id pipeline_id created_at words"),
   "signalbox.pipelines": [
     "SELECT",
     ...insert(
@@ -236,6 +237,7 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.open_dispatches",
   "signalbox.packs",
   "signalbox.pipeline_templates",
+  "signalbox.pipeline_words",
   "signalbox.pipelines",
   "signalbox.registries",
   "signalbox.results",
@@ -263,6 +265,7 @@ export const OWNER_LOOK_UPS: readonly string[] = [
   "signalbox.keys",
   "signalbox.members",
   "signalbox.open_dispatches",
+  "signalbox.pipeline_words",
   "signalbox.pipelines",
   "signalbox.sap_learners",
   "signalbox.sap_signals",
@@ -279,6 +282,7 @@ export const APPEND_ONLY: readonly string[] = [
   "signalbox.audit_entries",
   "signalbox.dispatches",
   "signalbox.packs",
+  "signalbox.pipeline_words",
   "signalbox.results",
   "signalbox.sap_cache_records",
   "signalbox.sap_decisions",

@@ -23,6 +23,7 @@ import * as nodes from "../schema/nodes.ts";
 import * as openDispatches from "../schema/open-dispatches.ts";
 import * as packs from "../schema/packs.ts";
 import * as pipelineTemplates from "../schema/pipeline-templates.ts";
+import * as pipelineWords from "../schema/pipeline-words.ts";
 import * as pipelines from "../schema/pipelines.ts";
 import * as registries from "../schema/registries.ts";
 import * as results from "../schema/results.ts";
@@ -93,6 +94,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...openDispatches,
     ...packs,
     ...pipelineTemplates,
+    ...pipelineWords,
     ...pipelines,
     ...registries,
     ...results,

@@ -8,6 +8,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withConnection } from "../connection.ts";
 import { openDatabase } from "../database.ts";
 import { withCredentials } from "../database-url.ts";
+import { insertPipelines } from "../queries/write-pipelines.ts";
+import { searchPipelines } from "../repositories/pipelines.ts";
+import { samplePipeline } from "../testing/sample-rows.ts";
 import { createEmptyDatabase, testServerUrl, type TestDatabase } from "../testing/index.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder, type MigrationMark } from "./migration-folder.ts";
 import { prepareDatabase } from "./prepare-database.ts";
@@ -63,6 +66,37 @@ describe("starting", () => {
   test("three starters at once: one migrates, the others wait and find nothing to do", async () => {
     const outcomes = await Promise.all([prepare(), prepare(), prepare()]);
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(known);
+  });
+
+  test("pipelines of before 0024 are found by their words after it, by their own tenant alone", async () => {
+    const journalFile = join(folder, "meta", "_journal.json");
+    const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(journalFile, "utf8"));
+    const earlier = journal.entries.filter(({ tag }) => tag < "0024");
+    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: earlier }));
+    const { appUrl, applied } = await prepare(folder);
+    expect(applied.at(-1)).toBe("0023_search_pipelines");
+    const database = openDatabase({ url: appUrl, applicationName: "test", maxConnections: 1 });
+    const begin = (pipelineId: string, taskTitle: string | null) =>
+      database.inTenants(["east", "west"], (tx) =>
+        insertPipelines(tx, [
+          samplePipeline("east", pipelineId, { taskTitle }),
+          samplePipeline("west", pipelineId, { sourceTaskId: "TAS-1" }),
+        ]),
+      );
+    const search = (tenantId: string, words: string) =>
+      database.inTenant(tenantId, (tx) => searchPipelines(tx, { words, most: 10 }));
+    try {
+      await begin("a", "Mend the cart's rounding");
+      await begin("b", null);
+      expect((await prepare()).applied).toEqual(known.filter((tag) => tag >= "0024"));
+      await begin("c", "Mend the door");
+      expect(await search("east", "mend")).toEqual(["c", "a"]);
+      expect(await search("east", "paint")).toEqual(["c", "b", "a"]);
+      expect(await search("east", "tas")).toEqual([]);
+      expect(await search("west", "tas")).toEqual(["c", "b", "a"]);
+    } finally {
+      await database.close();
+    }
   });
 
   test("existing data is backed up before a pending migration, and only then", async () => {

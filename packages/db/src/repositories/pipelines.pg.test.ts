@@ -1,11 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { queriesOf } from "../database.ts";
 import { insertDispatches } from "../queries/write-dispatches.ts";
 import { closeEscalations, openEscalations } from "../queries/write-escalations.ts";
 import { insertPipelines, insertTasks } from "../queries/write-pipelines.ts";
 import { everyPage } from "../testing/every-page.ts";
+import { wordsOf } from "../schema/pipeline-words.ts";
+import * as schema from "../schema/pipelines.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { sampleDispatch, samplePipeline } from "../testing/sample-rows.ts";
 import { findEscalation, listEscalations } from "./escalations.ts";
@@ -82,12 +85,10 @@ const named = (text: string, filter: Partial<Parameters<typeof listPipelines>[1]
     return page.pipelines.map(({ pipelineId }) => pipelineId);
   });
 
-// As the server prints an expression: with casts and brackets, without quotes that a name needs not.
-const plain = (text = "") =>
-  text
-    .replaceAll(/own\.|::text|E(?=')|["\s()]/g, "")
-    .replaceAll("\\\\", "\\")
-    .toLowerCase();
+const plain = (text: string) => text.replaceAll(/own\.|["\s]/g, "");
+
+const asApp = (statement: string) =>
+  opened.database.inTenant("north", (tx) => queriesOf(tx).execute(sql.raw(statement)));
 
 describe("by what a task is called", () => {
   const long = `Größe ${"x".repeat(490)}`;
@@ -208,18 +209,43 @@ describe("by what a task is called", () => {
     });
   });
 
-  test("the search says the very expression of the index that begins with the tenant", async () => {
-    await opened.database.inTenant("north", async (tx) => {
-      const [index] = await queriesOf(tx).execute<{ definition: string }>(
-        sql`select pg_get_indexdef('signalbox.pipelines_by_words'::regclass) as definition`,
+  test("the trigger, the search and the list with a pack say one expression, and cut as what is asked for is cut", async () => {
+    const punctuation = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))
+      .replaceAll(/[a-z0-9]/gi, "")
+      .split("");
+    expect(punctuation).toHaveLength(32);
+    const title = punctuation.map((mark, index) => `${mark}w${index}`).join("");
+    await opened.database.inTenants(["cut"], (tx) =>
+      insertPipelines(tx, [samplePipeline("cut", "1", { taskTitle: title })]),
+    );
+    await opened.database.inTenant("cut", async (tx) => {
+      const bodies = await queriesOf(tx).execute<{ body: string }>(
+        sql`select prosrc as body from pg_proc where proname in ('keep_pipeline_words', 'search_pipelines')`,
       );
-      const [asked] = await queriesOf(tx).execute<{ body: string }>(
-        sql`select prosrc as body from pg_proc where proname = 'search_pipelines'`,
-      );
-      const expression = index?.definition.match(/gin \(tenant_id, (.*)\)$/)?.[1];
-      expect(plain(expression).length).toBeGreaterThan(100);
-      expect(plain(asked?.body).split(plain(expression))).toHaveLength(3);
+      const { sql: said } = new PgDialect().sqlToQuery(wordsOf(schema.pipelines));
+      const expression = plain(said.replaceAll(/"signalbox"\."pipelines"\./g, ""));
+      expect(expression.length).toBeGreaterThan(100);
+      expect(bodies.map(({ body }) => plain(body).split(expression).length)).toEqual([2, 2]);
+      for (const words of punctuation.map((_, index) => `w${index}`))
+        expect(await searchPipelines(tx, { words, most: 2 })).toEqual(["1"]);
+      // A page that is full is met by walking the newest, one that is not by the index: both cut alike.
+      expect(await searchPipelines(tx, { words: title, most: 1 })).toEqual(["1"]);
+      expect(await searchPipelines(tx, { words: title, most: 2 })).toEqual(["1"]);
     });
+  });
+
+  test("nobody reads the words but by the search, and nobody changes them", async () => {
+    for (const statement of [
+      "select 1 from signalbox.pipeline_words",
+      "update signalbox.pipeline_words set words = ''",
+      "delete from signalbox.pipeline_words",
+    ])
+      await expect(asApp(statement)).rejects.toMatchObject({ code: "42501" });
+    await expect(
+      asApp(
+        "insert into signalbox.pipeline_words (tenant_id, pipeline_id, created_at, words) values ('south', '1a', now(), 'mine')",
+      ),
+    ).rejects.toMatchObject({ code: "42501" });
   });
 });
 

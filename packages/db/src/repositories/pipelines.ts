@@ -1,7 +1,8 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { dispatches } from "../schema/dispatches.ts";
-import { pipelines, pipelineWords } from "../schema/pipelines.ts";
+import { wordsOf } from "../schema/pipeline-words.ts";
+import { pipelines } from "../schema/pipelines.ts";
 
 /** A pipeline for a list; its state is for `loadPipelines`. */
 export type PipelineSummary = Omit<typeof pipelines.$inferSelect, "tenantId" | "state">;
@@ -85,7 +86,7 @@ async function says(
   page: { limit: number; after?: PipelineCursor | undefined } & PipelineFilter,
 ): Promise<SQL> {
   if (page.packId !== undefined)
-    return sql`${pipelineWords(pipelines)} @@ signalbox.pipeline_query(${words}::text)`;
+    return sql`${wordsOf(pipelines)} @@ signalbox.pipeline_query(${words}::text)`;
   return inArray(pipelines.pipelineId, await searchPipelines(tx, { ...page, words, most: page.limit + 1 }));
 }
 

@@ -1,16 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, integer, primaryKey, text } from "drizzle-orm/pg-core";
 import { printedJson, lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
-
-type WordColumn = "taskTitle" | "sourceTaskId" | "name" | "templateId" | "pipelineId";
-
-/**
- * What a pipeline is found by (ADR 0056): words of its task's title and id, of its own name and its template's, and its own
- * id in one. Cut, for a word of two thousand bytes would make the insert fail. signalbox.search_pipelines says the same
- * expression, or its index is not used; signalbox.pipeline_query takes apart what somebody looks for in the same way.
- */
-export const pipelineWords = (table: Record<WordColumn, AnyPgColumn>) =>
-  sql`array_to_tsvector(array_append(array_remove(string_to_array(translate(lower(left(coalesce(${table.taskTitle}, ''), 500) || ' ' || left(coalesce(${table.sourceTaskId}, ''), 500) || ' ' || left(${table.name}, 500) || ' ' || left(${table.templateId}, 500)), '!"#$%&''()*+,-./:<=>?@[\\]^_{|}~' || chr(59) || chr(96), repeat(' ', 32)), ' '), ''), left(${table.pipelineId}, 500)))`;
 
 /**
  * One row a pipeline; whoever changes anything of it holds this row's lock. No foreign keys, here or in the tables that
@@ -51,7 +41,6 @@ export const pipelines = signalbox.table(
     primaryKey({ columns: [table.tenantId, table.pipelineId] }),
     index("pipelines_by_creation").on(table.tenantId, table.createdAt, table.pipelineId),
     index("pipelines_by_status").on(table.tenantId, table.status, table.createdAt, table.pipelineId),
-    index("pipelines_by_words").using("gin", table.tenantId, pipelineWords(table)),
     index("pipelines_by_trace").on(table.tenantId, table.traceId),
     index("pipelines_by_due_time")
       .on(table.tenantId, table.dueAt)
