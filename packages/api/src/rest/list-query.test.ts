@@ -1,5 +1,6 @@
 import { PipelineStatus, PipelineStatusSchema, SignalboxError } from "@signalbox/contracts";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { enumNames, enumNumber } from "../enum-name.ts";
 import { listQuery, momentParameter, namedParameter, readQuery, textParameter } from "./list-query.ts";
 
@@ -54,3 +55,12 @@ test.each(["__proto__", "constructor", "toString"])(
     expect(faultsOf(given as object).map(({ field }) => field)).toEqual([name]);
   },
 );
+
+test("a word that is none of those allowed is told like every other", () => {
+  const choice = listQuery({ by: z.enum(["territory", "all"]).optional() });
+  expect(() => readQuery(choice, { by: "moon" })).toThrow(
+    expect.objectContaining({
+      violations: [{ field: "by", rule: "invalid_value", message: 'must be one of "territory", "all"' }],
+    }),
+  );
+});

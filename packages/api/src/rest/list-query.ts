@@ -1,4 +1,4 @@
-import { SignalboxError } from "@signalbox/contracts";
+import { readShape, SignalboxError } from "@signalbox/contracts";
 import { pageLimit } from "@signalbox/engine";
 import { z } from "zod";
 
@@ -20,7 +20,7 @@ export const listQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
 export function readQuery<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: unknown) {
   const given: Record<string, unknown> = Object.fromEntries(Object.entries(query ?? {}));
   const unstorable = Object.keys(given).filter((name) => String(given[name]).includes("\0"));
-  const result = schema.safeParse(given);
+  const result = readShape(schema, given);
   if (result.success && unstorable.length === 0) return result.data;
   throw new SignalboxError("VALIDATION_FAILED", "The query cannot be used.", {
     violations: [
