@@ -93,7 +93,7 @@ test.describe("the first day", () => {
 
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     expect(page.url()).toBe(`${stack.origin}/`);
-    await expect(page.getByText("All clear. Signalbox is ready.")).toBeVisible();
+    await expect(page.getByText("Every check is clear: Signalbox is ready.")).toBeVisible();
     const readiness = page.getByRole("list", { name: "Readiness" }).getByRole("listitem");
     await expect(readiness).toHaveText([
       /Line\s*Clear/,

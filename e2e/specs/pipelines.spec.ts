@@ -120,10 +120,17 @@ test("what a person is asked stands on the overview as it comes, and leads to it
   await page.goto("/");
   await live(page);
   await yard.submit({ taskId: "ASKS-1", script: { "feature-implementation": ["asks"] } });
-  await page
-    .getByRole("list", { name: "Open escalations" })
-    .getByRole("link", { name: "Which name shall it have?" })
-    .click();
+  const questions = page.getByRole("list", { name: "Open escalations" });
+  await expect(questions.getByRole("link", { name: "Which name shall it have?" })).toBeVisible();
+  for (const nth of [2, 3, 4, 5, 6])
+    await yard.submit({ taskId: `ASKS-${nth}`, script: { "feature-implementation": ["asks"] } });
+  await expect(page.getByRole("link", { name: /^All [6-9] that wait/ })).toHaveAttribute(
+    "href",
+    "/escalations",
+  );
+  await expect(questions.getByRole("listitem")).toHaveCount(5);
+  const longest = questions.getByRole("listitem").filter({ hasText: "ASKS-1" });
+  await longest.getByRole("link", { name: "Which name shall it have?" }).click();
   await expect(page.getByRole("heading", { name: "ASKS-1", level: 1 })).toBeVisible();
   await expect(page.getByText("It waits for a person’s answer")).toBeVisible();
   await expect(block(page, "implement")).toContainText("Waits for a person");

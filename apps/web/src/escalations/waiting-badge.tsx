@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useFresh } from "../live/use-fresh.ts";
 import { useTopic } from "../live/use-topic.ts";
@@ -6,13 +6,7 @@ import { paths } from "../paths.ts";
 import { client } from "../trpc.ts";
 import { taskInWords } from "../pipelines/task-name.ts";
 import { tellInBrowser, wantsNotice } from "./browser-notices.ts";
-
-const waitingKey = ["escalations", "waiting"];
-const waiting = () =>
-  queryOptions({
-    queryKey: waitingKey,
-    queryFn: ({ signal }) => client.escalations.waiting.query(undefined, { signal }),
-  });
+import { countInWords, waiting, waitingKey } from "./waiting-query.ts";
 
 const changesCount = new Set(["escalation.opened", "escalation.closed", "escalation.assigned"]);
 
@@ -39,12 +33,12 @@ export function WaitingBadge() {
     if (typeof escalationId === "string" && wantsNotice()) void tell(escalationId);
   });
   if (data === undefined || data.open === 0) return null;
-  const { open, late, most } = data;
+  const { late } = data;
   return (
     <span
       className={`ml-auto rounded-[3px] border px-1.5 font-mono text-xs font-semibold tabular-nums ${late > 0 ? "border-danger-rule bg-danger-panel" : "border-caution-rule bg-caution-panel"} text-ink`}
     >
-      {open >= most ? `${most}+` : open}
+      {countInWords(data)}
       <span className="sr-only"> waiting{late > 0 && `, ${late} of them late`}</span>
     </span>
   );

@@ -5,7 +5,7 @@ import { Moment } from "../ui/moment.tsx";
 import { Lamp } from "../ui/signal.tsx";
 import type { Question } from "./work-queries.ts";
 
-/** The open escalations, the oldest of those shown last. */
+/** The open escalations, those that wait longest first. */
 export function Questions({ questions }: { questions: readonly Question[] }) {
   return (
     <ul aria-label="Open escalations" className="board overflow-hidden">

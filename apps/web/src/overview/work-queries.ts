@@ -4,6 +4,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import type { LiveMessage } from "../live/stream-client.ts";
 import { packsKey } from "../packs/pack-queries.ts";
 import { newestKey, newestPipelines } from "../pipelines/pipeline-queries.ts";
+import { waiting } from "../escalations/waiting-query.ts";
 import { client, queryClient } from "../trpc.ts";
 
 export type Question = inferRouterOutputs<AppRouter>["escalations"]["list"]["escalations"][number];
@@ -12,10 +13,12 @@ export type Question = inferRouterOutputs<AppRouter>["escalations"]["list"]["esc
 export const shown = 5;
 const questionsKey = ["escalations", "overview"];
 
+/** As the inbox sorts: who waits longest stands first, and what is asked now does not push them off the page. */
 export const openQuestions = () =>
   queryOptions({
     queryKey: questionsKey,
-    queryFn: ({ signal }) => client.escalations.list.query({ open: true, limit: shown }, { signal }),
+    queryFn: ({ signal }) =>
+      client.escalations.list.query({ open: true, order: "oldest", limit: shown }, { signal }),
   });
 
 export const loadWork = () =>
@@ -24,6 +27,7 @@ export const loadWork = () =>
     queryClient.ensureQueryData(newestPipelines("PAUSED", shown)),
     queryClient.ensureQueryData(newestPipelines(undefined, shown)),
     queryClient.ensureQueryData(openQuestions()),
+    queryClient.ensureQueryData(waiting()),
   ]);
 
 /** Which of the overview's readings a message makes old. */

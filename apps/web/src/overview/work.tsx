@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { countInWords, waiting } from "../escalations/waiting-query.ts";
 import { paths } from "../paths.ts";
 import { newestPipelines } from "../pipelines/pipeline-queries.ts";
 import { PipelineRows } from "../pipelines/pipeline-rows.tsx";
@@ -15,6 +16,7 @@ export function Work() {
   const paused = useSuspenseQuery(newestPipelines("PAUSED", shown)).data.pipelines;
   const lately = useSuspenseQuery(newestPipelines(undefined, shown)).data.pipelines;
   const questions = useSuspenseQuery(openQuestions()).data.escalations;
+  const count = useSuspenseQuery(waiting()).data;
   if (lately.length === 0)
     return (
       <Panel heading="No task has been submitted yet">
@@ -25,7 +27,16 @@ export function Work() {
   return (
     <div className="grid gap-12">
       {questions.length > 0 && (
-        <Panel heading="Waits for a person">
+        <Panel
+          heading="Waits for a person"
+          aside={
+            <Link {...paths.escalations()} className="text-sm underline underline-offset-4">
+              {count.open > questions.length
+                ? `All ${countInWords(count)} that wait, by how long`
+                : "To the inbox"}
+            </Link>
+          }
+        >
           <Questions questions={questions} />
         </Panel>
       )}

@@ -29,7 +29,7 @@ const aspects = (...input: Parameters<typeof signalsOf>) =>
 
 test("all checks clear over a live line is clear", () => {
   expect(new Set(signalsOf(ready, "connected").map(({ aspect }) => aspect))).toEqual(new Set(["clear"]));
-  expect(headlineOf(ready, "connected")).toMatch(/^All clear/);
+  expect(headlineOf(ready, "connected")).toMatch(/^Every check is clear: /);
 });
 
 test("without a reading nothing is called clear", () => {

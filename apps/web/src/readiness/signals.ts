@@ -46,7 +46,7 @@ const headlines: Record<Aspect, string> = {
   danger: "Signalbox cannot take work now.",
   caution: "Signalbox is stopping: it finishes what it began and takes no new work.",
   unlit: "Waiting for the first reading.",
-  clear: "All clear. Signalbox is ready.",
+  clear: "Every check is clear: Signalbox is ready.",
 };
 
 export function headlineOf(readiness: Readiness | undefined, connection: Connection["kind"]): string {
