@@ -236,6 +236,7 @@ test.describe("retention", () => {
 
   test("how long the record is kept is said with a reason, a hold stops it, and both are on the record", async ({
     page,
+    stack,
   }) => {
     await page.goto("/settings/retention");
     const form = page.getByRole("region", { name: "Change it" });
@@ -245,7 +246,7 @@ test.describe("retention", () => {
     await form.getByLabel("Months").fill("a year");
     await page.getByRole("button", { name: "Say so" }).click();
     await expect(form.getByLabel("Months")).toHaveAccessibleDescription(
-      /is no whole number; from 12 to 1200/,
+      /a whole number of months, from 12 to 1200/,
     );
     await expect(form.getByLabel("Reason")).toHaveAccessibleDescription(/is empty; it says why/);
     await expect(standing).not.toContainText("To come");
@@ -275,8 +276,13 @@ test.describe("retention", () => {
     await expect(holds.getByRole("listitem")).toContainText("It was settled.");
     await expect(standing).not.toContainText("the record is held");
 
+    // What another says is seen while one looks.
+    const headers = { origin: stack.origin };
+    await page.request.post("/v1/audit/holds", { headers, data: { reason: "Said elsewhere." } });
+    await expect(holds).toContainText("Said elsewhere.");
+
     await page.goto("/audit?q=%22placed+hold%22+OR+%22released+hold%22+OR+%22record+is+kept%22");
-    await expect(page.getByText("3 entries, which is all")).toBeVisible();
+    await expect(page.getByText("4 entries, which is all")).toBeVisible();
   });
 });
 

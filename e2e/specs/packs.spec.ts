@@ -112,6 +112,31 @@ test("an address that is no page says so, and leads back", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
 
+test("an address leads nowhere else, and what it says wrongly is passed over", async ({ page }) => {
+  const away: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(new URL(page.url()).origin) && page.url().startsWith("http"))
+      away.push(request.url());
+  });
+  for (const next of [
+    "https://elsewhere.example/x",
+    "//elsewhere.example/y",
+    "/\\elsewhere.example",
+    "http://a@elsewhere.example/",
+  ]) {
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  }
+  expect(away).toEqual([]);
+  await page.goto("/sign-in?next=%2Fpacks%3Fq%3Dnothing");
+  await expect(page).toHaveURL("/packs?q=nothing");
+  await page.goto("/pipelines?status=NOPE&since=xx");
+  await expect(page.getByRole("heading", { name: "Pipelines", level: 1 })).toBeVisible();
+  await page.goto("/escalations?status=nope");
+  await expect(page.getByRole("heading", { name: "Escalations", level: 1 })).toBeVisible();
+  await expect(page.getByRole("option", { name: "nope" })).toHaveCount(0);
+});
+
 test.describe("a session that ended", () => {
   test.use({ expectedNoise: /status of 401|The caller is not known|Send a key|HTTP Authentication failed/ });
 

@@ -12,3 +12,14 @@ export function textOfSearch(search: Record<string, unknown>): string {
   const text = new URLSearchParams(given).toString();
   return text === "" ? "" : `?${text}`;
 }
+
+/**
+ * What a route makes of the address, and nothing else of it. The router lays what `validateSearch` gives over what the address
+ * says, so that whatever it leaves out would reach the page as somebody typed it: here that is taken away by name.
+ */
+export const readsOnly =
+  <Search extends object>(read: (search: Record<string, unknown>) => Search) =>
+  (search: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
+    ...read(search),
+  });

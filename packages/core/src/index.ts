@@ -426,6 +426,7 @@ export {
   type InstanceNews,
   learningEvent,
   memberEvent,
+  retentionEvent,
   packRegisteredEvent,
   pipelineEvents,
 } from "./stream/feed-event.ts";

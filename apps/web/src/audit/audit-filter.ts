@@ -22,7 +22,8 @@ function isUsable(name: FilterName, text: string): boolean {
   return true;
 }
 
-export const isNarrowed = (filter: AuditFilter): boolean => Object.keys(filter).length > 0;
+export const isNarrowed = (filter: AuditFilter): boolean =>
+  Object.values(filter).some((said) => said !== undefined);
 
 /** A moment as an input of the kind `datetime-local` has it, in the reader's own time zone. */
 export function localOf(moment: string | undefined): string {

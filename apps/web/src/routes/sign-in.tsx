@@ -36,7 +36,9 @@ export const Route = createFileRoute("/sign-in")({
       if (exchange.outcome === "refused") await queryClient.ensureQueryData(waysIn());
       if (exchange.outcome !== "signed-in") return exchange;
     }
-    throw deps.next === undefined ? redirect(paths.overview()) : redirect({ href: deps.next });
+    // Judged again where it is followed: whoever has just signed in is not sent away by an address that somebody gave them.
+    const next = ownPath(deps.next);
+    throw next === undefined ? redirect(paths.overview()) : redirect({ href: next });
   },
   gcTime: 0,
   pendingMs: 0,

@@ -86,4 +86,6 @@ export function RetentionForm({ of }: { of: Retention }) {
 
 /** The server was told 0 of what is no number, and would speak of that. */
 const monthsFault = (fault: string | undefined, typed: string): string | undefined =>
-  fault === undefined || Number(typed) > 0 ? fault : "is no whole number; from 12 to 1200 are allowed";
+  fault === undefined || /^[1-9]\d*$/.test(typed.trim())
+    ? fault
+    : "Give a whole number of months, from 12 to 1200.";

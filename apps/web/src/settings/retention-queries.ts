@@ -6,9 +6,12 @@ import { client, queryClient } from "../trpc.ts";
 export type Retention = inferRouterOutputs<AppRouter>["retention"]["get"];
 export type Hold = Retention["holds"][number];
 
-const key = ["retention"];
+export const retentionKey = ["retention"];
 
 export const retention = () =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => client.retention.get.query(undefined, { signal }) });
+  queryOptions({
+    queryKey: retentionKey,
+    queryFn: ({ signal }) => client.retention.get.query(undefined, { signal }),
+  });
 
-export const lookAgainAtRetention = () => queryClient.invalidateQueries({ queryKey: key });
+export const lookAgainAtRetention = () => queryClient.invalidateQueries({ queryKey: retentionKey });

@@ -9,6 +9,7 @@ import {
   instanceEvent,
   learningEvent,
   memberEvent,
+  retentionEvent,
   packRegisteredEvent,
   pipelineEvents,
 } from "./feed-event.ts";
@@ -204,4 +205,8 @@ describe("events of the feed", () => {
     ]);
     for (const event of events) expect(topicsOf(event)).toEqual(["tenant"]);
   });
+});
+
+test("STREAM-15 of retention it is told that there is news, and nothing of it", () => {
+  expect(retentionEvent()).toEqual({ kind: "retention.changed", pipelineId: null, data: {} });
 });

@@ -165,3 +165,6 @@ export const memberEvent = (
   news: "changed" | "removed" | "signed-out",
   { memberId }: { memberId: string },
 ): FeedEvent => ({ kind: `member.${news}`, pipelineId: null, data: { memberId } });
+
+/** STREAM-15: that something was said of it, and no more: who may not read the record hears nothing of what. */
+export const retentionEvent = (): FeedEvent => ({ kind: "retention.changed", pipelineId: null, data: {} });

@@ -32,6 +32,7 @@ const carriers: ReadonlyMap<string, readonly WideTopic[]> = new Map([
   ["document", ["tenant"]],
   ["alert", ["tenant", "alerts"]],
   ["learning", ["tenant"]],
+  ["retention", ["tenant"]],
 ]);
 
 /** STREAM-2: `turn` of `turn.reported`. */

@@ -1,9 +1,10 @@
 import { SignalboxError } from "@signalbox/contracts";
-import { findReasonFaults, holdPlaced, holdReleased, MOST_HOLDS } from "@signalbox/core";
+import { findReasonFaults, holdPlaced, holdReleased, MOST_HOLDS, retentionEvent } from "@signalbox/core";
 import { type AuditHold, countOpenHolds, insertHold, lockHold, releaseHoldRow } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { isUuid, refuseFaults, secretFaults } from "../identity/said-names.ts";
 import { record } from "../record.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 
@@ -27,6 +28,7 @@ export async function placeHold(
       );
     const hold = await insertHold(tx, { reason: reason.trim(), placedBy: actor.id });
     await record(tx, holdPlaced({ tenantId, actor, requestId }, hold, hold.reason));
+    await tell(tx, retentionEvent());
     return hold;
   });
 }
@@ -47,6 +49,7 @@ export async function releaseHold(
       throw new SignalboxError("INVALID_STATE", `The hold was released by ${hold.releasedBy} already.`);
     await releaseHoldRow(tx, hold.holdId, { releasedBy: actor.id, releaseReason: reason.trim() });
     await record(tx, holdReleased({ tenantId, actor, requestId }, hold, reason.trim()));
+    await tell(tx, retentionEvent());
     return (await lockHold(tx, hold.holdId)) ?? hold;
   });
 }

@@ -4,6 +4,7 @@ import {
   monthOf,
   monthsInForce,
   retentionChanged,
+  retentionEvent,
   type RetentionSaid,
 } from "@signalbox/core";
 import {
@@ -18,6 +19,7 @@ import {
 import { authorise } from "../authorise.ts";
 import { refuseFaults, secretFaults } from "../identity/said-names.ts";
 import { record } from "../record.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 
@@ -72,6 +74,7 @@ export async function changeRetention(
         said.reason.trim(),
       ),
     );
+    await tell(tx, retentionEvent());
     return read(system, tx);
   });
 }

@@ -14,7 +14,8 @@ import { queryClient } from "../../../trpc.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 
-const lead = "Every decision: what was done, by whom, and why. Nothing in it can be changed or taken out.";
+const lead =
+  "Every decision: what was done, by whom, and why. Nobody can change an entry; months go whole, and only as Settings, Retention says.";
 
 export const Route = createFileRoute("/_panel/audit/")({
   validateSearch: (search): AuditFilter => filterOf(search),

@@ -33,7 +33,7 @@ function Pipelines() {
   const pages = useSuspenseInfiniteQuery(pipelinePages(search));
   useLivePages(search);
   const pipelines = pages.data.pages.flatMap((page) => page.pipelines);
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.values(filter).some((said) => said !== undefined);
   return (
     <Page
       wide

@@ -3,7 +3,8 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { HoldList } from "../../../settings/hold-list.tsx";
 import { RetentionForm } from "../../../settings/retention-form.tsx";
-import { retention } from "../../../settings/retention-queries.ts";
+import { useFresh } from "../../../live/use-fresh.ts";
+import { retention, retentionKey } from "../../../settings/retention-queries.ts";
 import { RetentionStanding } from "../../../settings/retention-standing.tsx";
 import { SettingsPage } from "../../../settings/settings-page.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -30,6 +31,10 @@ function Retention() {
 
 function Kept() {
   const { data } = useSuspenseQuery(retention());
+  // Whoever would object must see it while there is time.
+  useFresh("tenant", (message) =>
+    message.type === "started" || message.kind.startsWith("retention.") ? [retentionKey] : [],
+  );
   return (
     <>
       <RetentionStanding of={data} />
