@@ -186,6 +186,21 @@ test("what cannot be taken back asks first, by keyboard too: a key is revoked, a
   expect((await packs()).status).toBe(401);
 
   await page.goto("/settings/members");
+  await test.step("a role is chosen first, by an arrow key too, and a button gives it", async () => {
+    const role = page.getByLabel("Role of Grace");
+    const give = page.getByRole("button", { name: "Change role of Grace" });
+    const members = async () => (await page.request.get("/v1/members")).text();
+    await expect(give).toHaveAccessibleDescription("Choose another role first.");
+    await role.press("ArrowDown");
+    await expect(role).toHaveValue("approver");
+    await expect(role).toBeFocused();
+    expect(await members()).not.toContain("approver");
+    await expect(give).toHaveAttribute("aria-disabled", "false");
+    await give.press("Enter");
+    await expect.poll(members).toContain("approver");
+    await expect(give).toHaveAccessibleDescription("Choose another role first.");
+    await expect(give).toBeFocused();
+  });
   await page.getByRole("button", { name: "Remove Grace" }).click();
   await page.getByRole("dialog", { name: "Remove Grace?" }).getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("button", { name: "Remove Grace" })).toHaveCount(0);

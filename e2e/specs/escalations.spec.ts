@@ -49,6 +49,12 @@ test("two people at one question: one takes it and answers, the other sees it an
   browser,
   stack,
 }) => {
+  const headers = { origin: stack.origin };
+  const long = "x".repeat(100);
+  await page.request.post("/v1/members", {
+    headers,
+    data: { email: "long@example.org", name: long, role: "approver" },
+  });
   await page.goto("/escalations");
   await expect(page.getByText("Nothing waits for a person")).toBeVisible();
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
@@ -66,7 +72,6 @@ test("two people at one question: one takes it and answers, the other sees it an
   await expect(page.getByRole("searchbox", { name: "Task" })).toHaveValue("clamp");
   await expect(asked).toContainText("Add clamp");
 
-  const headers = { origin: stack.origin };
   const invited = await page.request.post("/v1/members", {
     headers,
     data: { email: "bea@example.org", name: "Bea", role: "approver" },
@@ -92,6 +97,21 @@ test("two people at one question: one takes it and answers, the other sees it an
   await test.step("who takes it is seen by the other, and so is what they say", async () => {
     await bea.getByRole("button", { name: "Take it" }).click();
     await expect(page.getByText("Bea attends to it.")).toBeVisible();
+    const handOn = page.getByRole("button", { name: "Hand on" });
+    const whom = page.getByRole("combobox", { name: "Hand it on to" });
+    await expect(handOn).toHaveAccessibleDescription("Choose a person first.");
+    await whom.press("ArrowDown");
+    await expect(whom).not.toHaveValue("");
+    await expect(whom).toBeFocused();
+    await whom.selectOption(long);
+    await expect(page.getByText("Bea attends to it.")).toBeVisible();
+    await handOn.press("Enter");
+    await expect(page.getByText(`${long} attends to it.`)).toBeVisible();
+    await expect(handOn).toHaveAccessibleDescription("This person attends to it already.");
+    await expect(handOn).toBeFocused();
+    const before = page.viewportSize();
+    await expectNoSidewaysScroll(page, [360, 1280]);
+    if (before !== null) await page.setViewportSize(before);
     await bea.getByLabel("Comment", { exact: true }).fill("I ask the team.");
     await bea.getByRole("button", { name: "Add the comment" }).click();
     await expect(page.getByRole("list", { name: "Comments" })).toContainText("I ask the team.");

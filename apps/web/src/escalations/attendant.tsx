@@ -1,6 +1,7 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client, queryClient } from "../trpc.ts";
@@ -23,10 +24,10 @@ export function Attendant({ of, session }: { of: EscalationInFull; session: Call
   });
   const decision = may(session, "escalation.assign", undefined);
   const refusal = decision.allowed ? undefined : `Not allowed: ${decision.reason}.`;
-  const others = able.filter(({ memberId }) => memberId !== assigneeId && memberId !== own);
+  const others = able.filter(({ memberId }) => memberId !== own);
   return (
-    <div className="grid gap-3">
-      <p className="text-sm">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="anywhere text-sm">
         {assigneeId === null ? (
           "Nobody attends to it."
         ) : (
@@ -48,7 +49,12 @@ export function Attendant({ of, session }: { of: EscalationInFull; session: Call
             </Button>
           )}
           {refusal === undefined && others.length > 0 && (
-            <HandOn people={others} onChosen={(memberId) => assign.mutate(memberId)} />
+            <HandOn
+              people={others}
+              assigneeId={assigneeId}
+              isAsked={assign.isPending}
+              onPerson={(memberId) => assign.mutate(memberId)}
+            />
           )}
         </div>
       )}
@@ -59,25 +65,44 @@ export function Attendant({ of, session }: { of: EscalationInFull; session: Call
 
 type HandOnProps = {
   people: readonly { memberId: string; name: string }[];
-  onChosen: (memberId: string) => void;
+  assigneeId: string | null;
+  isAsked: boolean;
+  onPerson: (memberId: string) => void;
 };
 
-function HandOn({ people, onChosen }: HandOnProps) {
+/** An arrow key changes what a select shows: whom it goes to waits for the button. */
+function HandOn({ people, assigneeId, isAsked, onPerson }: HandOnProps) {
+  const [chosen, setChosen] = useState("");
+  const missing =
+    chosen === ""
+      ? "Choose a person first."
+      : chosen === assigneeId
+        ? "This person attends to it already."
+        : undefined;
+  const unavailable = isAsked ? "It is being asked for." : missing;
   return (
-    <select
-      aria-label="Hand it on to"
-      value=""
-      onChange={(event) => onChosen(event.target.value)}
-      className="min-h-10 max-w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm"
-    >
-      <option value="" disabled>
-        Hand it on to…
-      </option>
-      {people.map(({ memberId, name }) => (
-        <option key={memberId} value={memberId}>
-          {name}
+    <div className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-3">
+      <select
+        aria-label="Hand it on to"
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+        className="min-h-10 w-full min-w-0 flex-1 basis-40 rounded-sm border border-track/60 bg-panel px-3 text-sm"
+      >
+        <option value="" disabled>
+          Hand it on to…
         </option>
-      ))}
-    </select>
+        {people.map(({ memberId, name }) => (
+          <option key={memberId} value={memberId}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Button
+        unavailable={unavailable && <span className="sr-only">{unavailable}</span>}
+        onClick={() => onPerson(chosen)}
+      >
+        Hand on
+      </Button>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
+import type { MemberRole } from "@signalbox/core";
 import { mayLeave } from "@signalbox/core/members";
 import { may } from "@signalbox/core/permissions";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
@@ -77,16 +79,13 @@ function MemberRow({ member, isNeeded, onLink }: RowProps) {
           </p>
         </div>
         {manages && isMemberRole(member.role) ? (
-          <div className="w-36">
-            <Select
-              label={`Role of ${name}`}
-              hidden
-              value={member.role}
-              options={memberRoles}
-              onValue={(role) => change.mutate(role)}
-              unavailable={change.isPending || isNeeded}
-            />
-          </div>
+          <RoleChoice
+            name={name}
+            role={member.role}
+            isNeeded={isNeeded}
+            isAsked={change.isPending}
+            onRole={(role) => change.mutate(role)}
+          />
         ) : (
           <Plate>{member.role}</Plate>
         )}
@@ -121,6 +120,45 @@ function MemberRow({ member, isNeeded, onLink }: RowProps) {
         </div>
       )}
       {error !== null && <ProblemNotice problem={problemOf(error)} />}
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  role: MemberRole;
+  isNeeded: boolean;
+  isAsked: boolean;
+  onRole: (role: MemberRole) => void;
+};
+
+/** An arrow key changes what a select shows: what it grants waits for the button. */
+function RoleChoice({ name, role, isNeeded, isAsked, onRole }: ChoiceProps) {
+  const [choice, setChoice] = useState({ from: role, to: role });
+  // Somebody else may have changed it since.
+  const wanted = choice.from === role ? choice.to : role;
+  const missing = wanted === role ? "Choose another role first." : undefined;
+  const unavailable = isAsked ? "It is being asked for." : missing;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="w-36">
+        <Select
+          label={`Role of ${name}`}
+          hidden
+          value={wanted}
+          options={memberRoles}
+          onValue={(to) => setChoice({ from: role, to })}
+          unavailable={isNeeded}
+        />
+      </div>
+      {!isNeeded && (
+        <Button
+          unavailable={unavailable && <span className="sr-only">{unavailable}</span>}
+          onClick={() => onRole(wanted)}
+        >
+          Change role<span className="sr-only"> of {name}</span>
+        </Button>
+      )}
     </div>
   );
 }
