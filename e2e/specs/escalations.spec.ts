@@ -126,6 +126,8 @@ test("two people at one question: one takes it and answers, the other sees it an
     await page.getByLabel("Reason").fill("The issue says so.");
     await page.getByRole("button", { name: "Answer", exact: true }).click();
     await expect(page.getByText("Answer, by Administrator")).toBeVisible();
+    const ended = page.getByRole("status").filter({ hasText: "Answer, by Administrator" });
+    await expect(ended).toContainText(/Answer to the agent\s*clamp\s*Reason\s*The issue says so\./);
     await expect(bea.getByText("Answer, by Administrator", { exact: true })).toBeVisible();
     await expect(bea.getByLabel("Answer to the agent")).toHaveValue("bound");
     await expect(bea.getByLabel("Reason")).toHaveValue("As in the guide");

@@ -5,7 +5,7 @@ import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import type { Escalation } from "./escalation-queries.ts";
 import { usePeople } from "./people.ts";
-import { endInWords } from "./words.ts";
+import { endInWords, saidWith } from "./words.ts";
 
 /** How people answered the like before: the same cause, at the same type of task. */
 export function LikeCases({ like }: { like: readonly Escalation[] }) {
@@ -35,7 +35,16 @@ export function LikeCases({ like }: { like: readonly Escalation[] }) {
                   </span>
                 )}
               </p>
-              {one.end?.kind === "resolved" && <p className="clamped-3 text-ink-soft">{one.end.comment}</p>}
+              {one.end?.kind === "resolved" && (
+                <>
+                  {saidWith(one.end).map(({ name, text }) => (
+                    <p key={name} className="clamped-3">
+                      {name}: {text}
+                    </p>
+                  ))}
+                  <p className="clamped-3 text-ink-soft">{one.end.comment}</p>
+                </>
+              )}
             </li>
           ))}
         </ul>

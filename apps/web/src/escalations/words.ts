@@ -32,6 +32,19 @@ export function endInWords(end: Escalation["end"], nameOf: (memberId: string) =>
   return `${optionWords[end.option].name}, by ${nameOf(end.by.id)}`;
 }
 
+type Resolved = Extract<NonNullable<Escalation["end"]>, { kind: "resolved" }>;
+
+/** What was given with the option, under the names of the fields that it was written in. */
+export function saidWith(end: Resolved): { name: string; text: string }[] {
+  const instructions = "instructions" in end && end.instructions !== "" && end.instructions;
+  return [
+    end.option === "answer" && { name: "Answer to the agent", text: end.answer },
+    end.option === "rewind" && { name: "Back to stage", text: end.stageId },
+    instructions !== false && { name: "Instructions", text: instructions },
+    end.option === "extend" && { name: "More time", text: end.extendBy },
+  ].filter((said) => said !== false);
+}
+
 const supersededWords = {
   rewound: "Nobody needed to answer: its stage was sent back",
   "pipeline-ended": "Nobody needed to answer: its pipeline ended",

@@ -14,7 +14,7 @@ import { LikeCases } from "../../../escalations/like-cases.tsx";
 import { PipelineLink } from "../../../escalations/pipeline-link.tsx";
 import { peopleKey, usePeople } from "../../../escalations/people.ts";
 import { WhatLedHere } from "../../../escalations/what-led-here.tsx";
-import { causeWords, endInWords } from "../../../escalations/words.ts";
+import { causeWords, endInWords, saidWith } from "../../../escalations/words.ts";
 import { useFresh } from "../../../live/use-fresh.ts";
 import { paths } from "../../../paths.ts";
 import { taskInWords } from "../../../pipelines/task-name.ts";
@@ -131,7 +131,15 @@ function Ended({ of, nameOf }: { of: EscalationInFull; nameOf: (memberId: string
   const { end, closedAt } = of;
   return (
     <Notice aspect={end?.kind === "resolved" ? "clear" : "unlit"} title={endInWords(end, nameOf)}>
-      {end?.kind === "resolved" && <p className="whitespace-pre-wrap">{end.comment}</p>}
+      {end?.kind === "resolved" && (
+        <dl>
+          {[...saidWith(end), { name: "Reason", text: end.comment }].map(({ name, text }) => (
+            <Fact key={name} name={name}>
+              <span className="whitespace-pre-wrap">{text}</span>
+            </Fact>
+          ))}
+        </dl>
+      )}
       {closedAt !== null && (
         <p className="text-ink-soft">
           <Moment at={closedAt} exact />
