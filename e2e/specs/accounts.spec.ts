@@ -57,6 +57,7 @@ test("the first administrator comes by the link, is told that it is good once, a
   await page.getByRole("button", { name: "Set up the account" }).click();
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   await expect(page.getByText("You came by a link")).toHaveCount(0);
+  await expect(page.getByText("Ada Lovelace, admin")).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${stack.origin}/sign-in`);
   await expect(page.getByRole("main")).toBeFocused();

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { currentSession } from "../session/session.ts";
 import { Moment } from "../ui/moment.tsx";
@@ -10,6 +11,7 @@ import { about } from "./about-query.ts";
 export function Facts({ packCount }: { packCount: string }) {
   const { data } = useSuspenseQuery(about());
   const { data: session } = useSuspenseQuery(currentSession());
+  const { nameOf } = usePeople();
   return (
     <dl>
       <Fact name="Version">
@@ -25,7 +27,7 @@ export function Facts({ packCount }: { packCount: string }) {
       </Fact>
       {session !== null && (
         <Fact name="Signed in as">
-          {session.actor.id}, {session.role}
+          {nameOf(session.actor.id)}, {session.role}
         </Fact>
       )}
       <Fact name="Speaks">
