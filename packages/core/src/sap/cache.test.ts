@@ -164,14 +164,14 @@ test("SAP-42 bypass ignores, prefer computes, only misses", () => {
 });
 
 test("SAP-43 a record fits by its alignment and age; the stricter limit counts", () => {
-  expect(judged({ maxAgeSec: 60 }, stored)).toMatchObject({ kind: "hit" });
-  expect(judged({ maxAgeSec: 59 }, stored)).toMatchObject({
+  expect(judged({ maxAgeSec: 61 }, stored)).toMatchObject({ kind: "hit" });
+  expect(judged({ maxAgeSec: 60 }, stored)).toMatchObject({
     kind: "compute",
-    why: "what is cached is 60 s old; 59 s are allowed",
+    why: "what is cached is 60 s old; younger than 60 s is asked for",
   });
   expect(judged({ mode: "only", maxAgeSec: 0 }, stored).kind).toBe("miss");
   expect(judged({ maxAgeSec: 0 }, stored, stored.storedAt + 400)).toMatchObject({
-    why: "what is cached is 1 s old; 0 s are allowed",
+    why: "what is cached is 1 s old; younger than 0 s is asked for",
   });
   expect(judged({}, stored, 0)).toEqual({ kind: "hit", ageSec: 0 });
   expect(judged({}, { ...stored, alignment: "ESCALATE" }).kind).toBe("compute");

@@ -50,9 +50,9 @@ export function judgeCache(
     maxCacheAgeMs,
   ].filter((limit) => limit !== undefined);
   const limit = Math.min(...limits);
-  if (limits.length > 0 && ageMs > limit)
+  if (limits.length > 0 && ageMs >= limit)
     return unfit(
-      `what is cached is ${Math.ceil(ageMs / 1_000)} s old; ${Math.floor(limit / 1_000)} s are allowed`,
+      `what is cached is ${Math.ceil(ageMs / 1_000)} s old; younger than ${Math.floor(limit / 1_000)} s is asked for`,
     );
   const amiss =
     personDecides(context, rules, record) ??
