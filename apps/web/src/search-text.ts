@@ -5,6 +5,15 @@
 export const searchOfText = (search: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(search));
 
+/** As much of a list's search as the server takes: a longer one would be refused, and the whole page with it. */
+export const MOST_OF_A_SEARCH = 200;
+
+/** What a list is searched for; undefined where that is nothing. Half of a character at the cut is no text. */
+export const searchWords = (given: unknown): string | undefined =>
+  typeof given === "string" && given.trim() !== ""
+    ? given.trim().slice(0, MOST_OF_A_SEARCH).toWellFormed()
+    : undefined;
+
 export function textOfSearch(search: Record<string, unknown>): string {
   const given = Object.entries(search).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

@@ -20,6 +20,10 @@ test("a URL's search narrows by what is a filter, and by nothing else", () => {
     from: "2026-11-18T10:00:00Z",
     to: "2026-11-18T10:00:00+01:00",
   });
+  expect(filterOf({ q: "w".repeat(300), actor: "a".repeat(600) })).toEqual({
+    q: "w".repeat(200),
+    actor: "a".repeat(500),
+  });
   expect(isNarrowed(filterOf({}))).toBe(false);
 });
 

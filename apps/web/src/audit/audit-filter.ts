@@ -1,14 +1,23 @@
+import { searchWords } from "../search-text.ts";
+
 /** What the record is narrowed by, as the URL has it: shared, it finds the same. */
 export type AuditFilter = Partial<Record<FilterName, string>>;
 export type FilterName = (typeof filterNames)[number];
 
+/** As much of an id as the server looks for. */
+const MOST_OF_A_NAME = 500;
 const filterNames = ["q", "eventType", "packId", "pipelineId", "traceId", "actor", "from", "to"] as const;
 
 /** Of a URL's search, what is a filter: blanks narrow nothing, and what cannot be a moment or a type is left out. */
 export function filterOf(search: Record<string, unknown>): AuditFilter {
   const given = filterNames.flatMap((name) => {
     const said = search[name];
-    const text = typeof said === "string" ? said.trim() : "";
+    const text =
+      name === "q"
+        ? (searchWords(said) ?? "")
+        : typeof said === "string"
+          ? said.trim().slice(0, MOST_OF_A_NAME)
+          : "";
     return isUsable(name, text) ? [[name, text] as const] : [];
   });
   return Object.fromEntries(given);

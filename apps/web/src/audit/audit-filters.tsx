@@ -11,7 +11,9 @@ import {
   localOf,
   momentOf,
 } from "./audit-filter.ts";
+import { MOST_OF_A_SEARCH } from "../search-text.ts";
 import { eventNames, wordOf } from "./event-words.ts";
+import { useWho } from "./use-who.ts";
 
 const inputShape = "min-h-10 w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm";
 const more = ["pipelineId", "traceId", "packId", "actor", "from", "to"] as const;
@@ -19,9 +21,10 @@ const more = ["pipelineId", "traceId", "packId", "actor", "from", "to"] as const
 /** The URL keeps what was searched for, so what was found can be sent to somebody. */
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
   const navigate = useNavigate();
-  const typeId = useId();
+  const [typeId, whoId] = [useId(), useId()];
   const [wanted, setWanted] = useState<AuditFilter>(filter);
   const [isOpen, setOpen] = useState(more.some((name) => filter[name] !== undefined));
+  const who = useWho(filter.actor, isOpen);
   const set = (name: FilterName) => (text: string) => setWanted((was) => ({ ...was, [name]: text }));
   const field = (name: FilterName) => ({ value: wanted[name] ?? "", onValue: set(name) });
   const moment = (name: "from" | "to") => ({
@@ -29,6 +32,10 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
     value: localOf(wanted[name]),
     onValue: (local: string) => set(name)(momentOf(local) ?? ""),
   });
+  const search = async () => {
+    const actor = await who.read();
+    if (actor !== undefined) await navigate(paths.audit(filterOf({ ...wanted, actor })));
+  };
   return (
     <search>
       <form
@@ -36,13 +43,14 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate(paths.audit(filterOf(wanted)));
+          void search();
         }}
       >
         <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto] sm:items-start">
           <Field
             label="Words"
             type="search"
+            maxLength={MOST_OF_A_SEARCH}
             {...field("q")}
             placeholder="quarantine OR breaker, “no instance”, -probe"
           />
@@ -73,7 +81,20 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
             <Field label="Pipeline" spellCheck={false} autoComplete="off" {...field("pipelineId")} />
             <Field label="Trace or request" spellCheck={false} autoComplete="off" {...field("traceId")} />
             <Field label="Pack" spellCheck={false} autoComplete="off" {...field("packId")} />
-            <Field label="Who" spellCheck={false} autoComplete="off" {...field("actor")} />
+            <Field
+              label="Who"
+              list={whoId}
+              spellCheck={false}
+              autoComplete="off"
+              value={who.value}
+              onValue={who.onValue}
+              fault={who.fault}
+            />
+            <datalist id={whoId}>
+              {who.offers.map(({ id, says }) => (
+                <option key={id}>{says}</option>
+              ))}
+            </datalist>
             <Field label="From" {...moment("from")} />
             <Field label="Before" {...moment("to")} />
           </div>

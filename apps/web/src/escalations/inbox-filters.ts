@@ -1,3 +1,4 @@
+import { searchWords } from "../search-text.ts";
 import type { Cause } from "./words.ts";
 
 type ShownStatus = "closed" | "all";
@@ -31,12 +32,10 @@ const isCause = isOneOf<Cause>(
   "policy-blocked",
   "deadline",
 );
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 200) : undefined;
 
 /** A URL is written by people too: what it does not know is passed over. It is read in the shell, before the page is there. */
 export function readFilter({ status, assignee, cause, pack, q, due }: Record<string, unknown>): InboxFilter {
-  const [whose, whichPack, words] = [text(assignee), text(pack), text(q)];
+  const [whose, whichPack, words] = [searchWords(assignee), searchWords(pack), searchWords(q)];
   return {
     ...(isStatus(status) && { status }),
     ...(whose !== undefined && { assignee: whose }),

@@ -62,6 +62,8 @@ export function usePeople() {
       if (name === undefined && !isPending && !isNoMember(id)) findName(id);
       return name ?? id;
     },
+    /** Whoever has a name by now: members, and those among whom one was asked for who are members no more. */
+    known: [...new Map([...Object.entries(others), ...listed])].map(([id, name]) => ({ id, name })),
     able: data.filter(({ role }) => role === "approver" || role === "admin"),
   };
 }

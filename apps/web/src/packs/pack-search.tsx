@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { paths } from "../paths.ts";
+import { MOST_OF_A_SEARCH } from "../search-text.ts";
 import { SubmitButton } from "../ui/button.tsx";
 
 /** The URL keeps what was searched for, so a found list can be sent to somebody. */
@@ -25,6 +26,7 @@ export function PackSearch({ search }: { search: string | undefined }) {
           <input
             id={fieldId}
             type="search"
+            maxLength={MOST_OF_A_SEARCH}
             value={text}
             onChange={(event) => setText(event.target.value)}
             className="min-h-10 w-full rounded-sm border border-track/60 bg-panel px-3 font-mono text-sm"

@@ -9,6 +9,8 @@ test("what the URL says is read, and what it says wrongly is left out", () => {
     since: "day",
   });
   expect(readFilter({ status: "paused", pack: "  ", q: 7, since: "year", more: "x" })).toEqual({});
+  const long = readFilter({ q: ` ${"x".repeat(199)}😀`, pack: "p".repeat(300) });
+  expect(long).toEqual({ q: `${"x".repeat(199)}\uFFFD`, pack: "p".repeat(200) });
 });
 
 test("a span ends now and begins at a full minute, so that the same page asks the same question", () => {

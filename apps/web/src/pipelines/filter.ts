@@ -1,3 +1,4 @@
+import { searchWords } from "../search-text.ts";
 import type { PipelineSearch } from "./pipeline-queries.ts";
 
 export const filterStatuses = ["RUNNING", "PAUSED", "COMPLETED", "FAILED", "ABORTED"] as const;
@@ -12,15 +13,13 @@ export type Filter = { status?: FilterStatus; pack?: string; q?: string; since?:
 
 const oneOf = <Value extends string>(allowed: readonly Value[], given: unknown): Value | undefined =>
   allowed.find((value) => value === given);
-const textOf = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== "" ? given : undefined;
 
 /** What the URL says. What it says wrongly is left out: a link that somebody typed still leads somewhere. */
 export function readFilter(search: Record<string, unknown>): Filter {
   const status = oneOf(filterStatuses, search["status"]);
   const since = oneOf(sinceOptions, search["since"]);
-  const pack = textOf(search["pack"]);
-  const q = textOf(search["q"]);
+  const pack = searchWords(search["pack"]);
+  const q = searchWords(search["q"]);
   return {
     ...(status !== undefined && { status }),
     ...(pack !== undefined && { pack }),

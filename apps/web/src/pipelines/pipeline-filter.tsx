@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { paths } from "../paths.ts";
+import { MOST_OF_A_SEARCH } from "../search-text.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { type Filter, filterStatuses, sinceOptions } from "./filter.ts";
@@ -33,8 +34,20 @@ export function PipelineFilter({ filter }: { filter: Filter }) {
           go({ ...chosen, ...written });
         }}
       >
-        <Field label="Task, name or template" type="search" value={q} onValue={setQ} />
-        <Field label="Sent to the pack" type="search" value={pack} onValue={setPack} />
+        <Field
+          label="Task, name or template"
+          type="search"
+          maxLength={MOST_OF_A_SEARCH}
+          value={q}
+          onValue={setQ}
+        />
+        <Field
+          label="Sent to the pack"
+          type="search"
+          maxLength={MOST_OF_A_SEARCH}
+          value={pack}
+          onValue={setPack}
+        />
         <Select
           label="Status"
           value={filter.status === undefined ? anyStatus : pipelineStatus(filter.status).word}

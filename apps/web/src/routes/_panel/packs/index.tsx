@@ -7,6 +7,7 @@ import { RegisterPackGuide } from "../../../packs/register-pack-guide.tsx";
 import { paths } from "../../../paths.ts";
 import { ProblemNotice } from "../../../problem/problem-notice.tsx";
 import { problemOf } from "../../../problem/problem.ts";
+import { searchWords } from "../../../search-text.ts";
 import { queryClient } from "../../../trpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -14,7 +15,10 @@ import { Page } from "../../../ui/page.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 
 export const Route = createFileRoute("/_panel/packs/")({
-  validateSearch: ({ q }): { q?: string } => (typeof q === "string" && q.trim() !== "" ? { q } : {}),
+  validateSearch: (search): { q?: string } => {
+    const q = searchWords(search["q"]);
+    return q === undefined ? {} : { q };
+  },
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => queryClient.ensureInfiniteQueryData(packPages(deps.q)),
   component: Packs,
