@@ -95,6 +95,7 @@ test("from the list to an entry and back, by keyboard; its facts, its proof, its
   await page.goBack();
   await page.goBack();
   await expect(page).toHaveURL(`/audit?pipelineId=${pipelineId}`);
+  await expect(rows(page).nth(1).getByRole("link")).toBeFocused();
 });
 
 test("the digests of an entry's page come from an export, without Signalbox", async ({ page }) => {

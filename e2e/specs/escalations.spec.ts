@@ -88,6 +88,10 @@ test("two people at one question: one takes it and answers, the other sees it an
     await expect(page.getByRole("link", { name: question })).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`/escalations/${escalationId}`);
+    await expect(page.getByRole("main")).toBeFocused();
+    await page.goBack();
+    await expect(page.getByRole("link", { name: question })).toBeFocused();
+    await page.keyboard.press("Enter");
     await expect(page.getByRole("link", { name: /Add clamp$/ })).toBeVisible();
     await expect(page.getByRole("list", { name: "Attempts" })).toContainText("Attempt 1");
     await expect(page.getByRole("list", { name: "The last turns" })).toContainText("node --test");

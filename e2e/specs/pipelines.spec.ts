@@ -160,6 +160,8 @@ test("the list hears of what comes and of what ends; j, k and enter go through i
   await page.keyboard.press("k");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "LISTED-2", level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("link", { name: "LISTED-2" })).toBeFocused();
 
   await page.goto("/pipelines?q=listed-1&status=COMPLETED&pack=qa-engineer&since=hour");
   await expect(rows).toHaveCount(1);

@@ -8,6 +8,7 @@ import { readFailedAnew } from "./problem/read-failed-anew.ts";
 import { createAppRouter } from "./router.tsx";
 import { onSessionNews } from "./session/session-channel.ts";
 import { takeTokenFromUrl } from "./session/sign-in-link.ts";
+import { giveFocusOnPages } from "./shell/focus-on-pages.ts";
 import { queryClient } from "./trpc.ts";
 
 takeTokenFromUrl(window);
@@ -19,12 +20,7 @@ const stopWaiting = router.subscribe("onRendered", () => {
   for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
 });
 
-// Without it a screen reader stays on the link that was followed, and says nothing of the page that came; and where the frame
-// changes too, as it does on signing out, the focus is nowhere. What the page itself has given it to keeps it.
-router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
-  if (!pathChanged || fromLocation === undefined) return;
-  document.querySelector("main")?.focus({ preventScroll: true });
-});
+giveFocusOnPages(router);
 
 // A link pasted over the sign-in page's own URL changes the fragment only, and loads nothing.
 window.addEventListener("hashchange", () => {
