@@ -5,7 +5,7 @@ import { paths } from "../paths.ts";
 import { newestPipelines } from "../pipelines/pipeline-queries.ts";
 import { PipelineRows } from "../pipelines/pipeline-rows.tsx";
 import { StartDemonstration } from "../pipelines/start-demonstration.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
+import { SubmitTaskLink } from "../pipelines/submit-task-link.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { openQuestions, shown } from "./work-queries.ts";
 import { Questions } from "./questions.tsx";
@@ -51,7 +51,7 @@ export function Work() {
         ) : (
           <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <p className="text-sm text-ink-soft">The line is free: nothing runs now.</p>
-            <LinkButton link={paths.submitTask()}>Submit a task</LinkButton>
+            <SubmitTaskLink />
           </div>
         )}
       </Panel>

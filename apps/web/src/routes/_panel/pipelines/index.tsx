@@ -5,13 +5,13 @@ import { PipelineFilter } from "../../../pipelines/pipeline-filter.tsx";
 import { pipelinePages } from "../../../pipelines/pipeline-queries.ts";
 import { PipelineRowsByKeys } from "../../../pipelines/pipeline-rows.tsx";
 import { StartDemonstration } from "../../../pipelines/start-demonstration.tsx";
+import { SubmitTaskLink } from "../../../pipelines/submit-task-link.tsx";
 import { useLivePages } from "../../../pipelines/use-live-pages.ts";
 import { paths } from "../../../paths.ts";
 import { ProblemNotice } from "../../../problem/problem-notice.tsx";
 import { problemOf } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
 import { ShowMore } from "../../../settings/show-more.tsx";
-import { LinkButton } from "../../../ui/link-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -39,7 +39,7 @@ function Pipelines() {
       wide
       title="Pipelines"
       lead="Tasks on their way, the newest first. j and k go from row to row, enter opens one."
-      actions={<LinkButton link={paths.submitTask()}>Submit a task</LinkButton>}
+      actions={<SubmitTaskLink />}
     >
       <div className="grid gap-6">
         <PipelineFilter key={JSON.stringify(filter)} filter={filter} />
