@@ -56,62 +56,82 @@ test.describe("the first minute", () => {
   });
 });
 
-test("a pipeline moves while it is watched, and is paused, resumed, sent back and aborted by keyboard", async ({
-  page,
-}) => {
-  const { pipelineId, taskId } = await yard.submit({ script: { "code-review": ["waits"] } });
-  await page.goto(`/pipelines/${pipelineId}`);
-  await live(page);
-  await expect(block(page, "review")).toContainText("At work");
+test.describe("who commands", () => {
+  test.use({ expectedNoise: /status of 409/ });
+  test("a pipeline moves while it is watched, and is paused, resumed, sent back and aborted by keyboard", async ({
+    page,
+  }) => {
+    const { pipelineId, taskId } = await yard.submit({ script: { "code-review": ["waits"] } });
+    await page.goto(`/pipelines/${pipelineId}`);
+    await live(page);
+    await expect(block(page, "review")).toContainText("At work");
 
-  await page.getByRole("button", { name: "Pause the pipeline" }).press("Enter");
-  const pause = page.getByRole("dialog", { name: "Pause this pipeline?" });
-  await pause.getByLabel("Reason").fill("The track is being mended.");
-  await pause.getByRole("button", { name: "Pause" }).press("Enter");
-  await expect(statusOf(page)).toHaveText("Paused");
-  await expect(page.getByText("its clock is stopped")).toBeVisible();
-  await expect(page.getByText("The track is being mended.")).toBeVisible();
-  await stageRow(page, "implement").getByRole("button", { name: "Rewind to here implement" }).press("Enter");
-  const standing = page.getByRole("dialog", { name: "Rewind to implement?" });
-  await expect(standing).toContainText("clock stands still");
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Resume the pipeline" }).press("Enter");
-  await page
-    .getByRole("dialog", { name: "Resume this pipeline?" })
-    .getByRole("button", { name: "Resume" })
-    .press("Enter");
-  await expect(statusOf(page)).toHaveText("Running");
+    await page.getByRole("button", { name: "Pause the pipeline" }).press("Enter");
+    const pause = page.getByRole("dialog", { name: "Pause this pipeline?" });
+    await pause.getByLabel("Reason").fill("The track is being mended.");
+    await pause.getByRole("button", { name: "Pause" }).press("Enter");
+    await expect(statusOf(page)).toHaveText("Paused");
+    await expect(page.getByText("its clock is stopped")).toBeVisible();
+    await expect(page.getByText("The track is being mended.")).toBeVisible();
+    await stageRow(page, "implement")
+      .getByRole("button", { name: "Rewind to here implement" })
+      .press("Enter");
+    const standing = page.getByRole("dialog", { name: "Rewind to implement?" });
+    await expect(standing).toContainText("clock stands still");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Resume the pipeline" }).press("Enter");
+    await page
+      .getByRole("dialog", { name: "Resume this pipeline?" })
+      .getByRole("button", { name: "Resume" })
+      .press("Enter");
+    await expect(statusOf(page)).toHaveText("Running");
 
-  await test.step("a stage that was not reached says why it is none to go back to", async () => {
-    const button = stageRow(page, "verify").getByRole("button", { name: "Rewind to here verify" });
-    await expect(button).toHaveAttribute("aria-disabled", "true");
-    await expect(button).toHaveAccessibleDescription(/has not been reached/);
+    await test.step("a stage that was not reached says why it is none to go back to", async () => {
+      const button = stageRow(page, "verify").getByRole("button", { name: "Rewind to here verify" });
+      await expect(button).toHaveAttribute("aria-disabled", "true");
+      await expect(button).toHaveAccessibleDescription(/has not been reached/);
+    });
+
+    await stageRow(page, "implement")
+      .getByRole("button", { name: "Rewind to here implement" })
+      .press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Rewind to implement?" });
+    await expect(dialog).toContainText("clock keeps running");
+    await dialog.getByLabel("Instructions for the next attempt").fill("Mind negative ranges.");
+    await dialog.getByRole("button", { name: "Rewind" }).press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(stageRow(page, "implement")).toContainText("Mind negative ranges.");
+    await expect(stageRow(page, "review")).toContainText("attempt 2");
+
+    await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
+    const abort = page.getByRole("dialog", { name: "Abort this pipeline?" });
+    await abort.getByRole("button", { name: "Abort" }).press("Enter");
+    await expect(abort.getByText("Say why.")).toBeVisible();
+    await abort.getByLabel("Reason").fill("The line is closed.");
+    await abort.getByRole("button", { name: "Abort" }).press("Enter");
+    await expect(statusOf(page)).toHaveText("Aborted");
+    expect(JSON.stringify(await yard.rest("GET", `/v1/audit?pipelineId=${pipelineId}&q=closed`))).toContain(
+      "The line is closed.",
+    );
+    await expect(page.getByRole("button", { name: "Abort the pipeline" })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+    yard.letGo(taskId);
+
+    await test.step("who comes too late with an abort is told so", async () => {
+      const late = await yard.submit({ script: { "code-review": ["waits"] } });
+      await page.goto(`/pipelines/${late.pipelineId}`);
+      await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
+      await abort.getByLabel("Reason").fill("It is late.");
+      await yard.rest("POST", `/v1/pipelines/${late.pipelineId}/abort`, { note: "Somebody was sooner." });
+      await expect(statusOf(page)).toHaveText("Aborted");
+      await abort.getByRole("button", { name: "Abort" }).press("Enter");
+      await expect(page.getByRole("alert")).toContainText("The pipeline is aborted, and nothing can");
+      await expect(page.getByText("INVALID_STATE")).toBeInViewport();
+      yard.letGo(late.taskId);
+    });
   });
-
-  await stageRow(page, "implement").getByRole("button", { name: "Rewind to here implement" }).press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Rewind to implement?" });
-  await expect(dialog).toContainText("clock keeps running");
-  await dialog.getByLabel("Instructions for the next attempt").fill("Mind negative ranges.");
-  await dialog.getByRole("button", { name: "Rewind" }).press("Enter");
-  await expect(dialog).toBeHidden();
-  await expect(stageRow(page, "implement")).toContainText("Mind negative ranges.");
-  await expect(stageRow(page, "review")).toContainText("attempt 2");
-
-  await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
-  const abort = page.getByRole("dialog", { name: "Abort this pipeline?" });
-  await abort.getByRole("button", { name: "Abort" }).press("Enter");
-  await expect(abort.getByText("Say why.")).toBeVisible();
-  await abort.getByLabel("Reason").fill("The line is closed.");
-  await abort.getByRole("button", { name: "Abort" }).press("Enter");
-  await expect(statusOf(page)).toHaveText("Aborted");
-  expect(JSON.stringify(await yard.rest("GET", `/v1/audit?pipelineId=${pipelineId}&q=closed`))).toContain(
-    "The line is closed.",
-  );
-  await expect(page.getByRole("button", { name: "Abort the pipeline" })).toHaveAttribute(
-    "aria-disabled",
-    "true",
-  );
-  yard.letGo(taskId);
 });
 
 test("what a person is asked stands on the overview as it comes, and leads to its pipeline", async ({
@@ -142,6 +162,8 @@ test("what a person is asked stands on the overview as it comes, and leads to it
 
 test("the list hears of what comes and of what ends; j, k and enter go through it, and the URL keeps the filter", async ({
   page,
+  browser,
+  stack,
 }) => {
   await yard.submit({ taskId: "LISTED-1", title: `Straighten the points ${"at length ".repeat(60)}` });
   await page.goto("/pipelines");
@@ -162,6 +184,24 @@ test("the list hears of what comes and of what ends; j, k and enter go through i
   await expect(page.getByRole("heading", { name: "LISTED-2", level: 1 })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("link", { name: "LISTED-2" })).toBeFocused();
+
+  await test.step("who may not submit a task reads why at once", async () => {
+    const headers = { origin: stack.origin };
+    const data = { email: "vera@example.org", name: "Vera", role: "viewer" };
+    const invited = await page.request.post("/v1/members", { headers, data });
+    const link = new URL(/"link":"([^"]+)"/.exec(await invited.text())?.[1] ?? "", stack.origin);
+    const context = await browser.newContext({ baseURL: stack.origin });
+    await context.request.post("/v1/session", { headers, data: { token: link.hash.slice(1) } });
+    const vera = await context.newPage();
+    for (const path of ["/", "/pipelines"]) {
+      await vera.goto(path);
+      await expect(vera.getByRole("button", { name: "Submit a task" })).toHaveAccessibleDescription(
+        /^Not allowed: .*operator/,
+      );
+      await expect(vera.getByRole("link", { name: "Submit a task" })).toHaveCount(0);
+    }
+    await context.close();
+  });
 
   await page.goto("/pipelines?q=listed-1&status=COMPLETED&pack=qa-engineer&since=hour");
   await expect(rows).toHaveCount(1);

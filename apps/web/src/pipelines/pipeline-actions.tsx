@@ -21,6 +21,11 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
     reason === null || reason === undefined ? busy : <WithEscalations text={reason} />;
   return (
     <div className="grid gap-4">
+      {command.error !== null && (
+        <div role="alert" ref={bringIntoView}>
+          <ProblemNotice problem={problemOf(command.error)} />
+        </div>
+      )}
       <ul className="grid gap-x-10 gap-y-4 md:grid-cols-2">
         {isPaused ? (
           <Action says="The deadline’s clock goes on with what was left when it stopped. Stages that wait are sent.">
@@ -62,10 +67,12 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
           </ReasonButton>
         </Action>
       </ul>
-      {command.error !== null && <ProblemNotice problem={problemOf(command.error)} />}
     </div>
   );
 }
+
+/** The dialog has closed by then, and what refused it may stand below what is seen. */
+const bringIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: "nearest" });
 
 function Action({ says, children }: { says: string; children: ReactNode }) {
   return (
