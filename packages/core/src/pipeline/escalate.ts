@@ -1,7 +1,7 @@
 import { AuditEventType, type EscalationSnapshotSchema } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
-import { maySkip } from "./dependencies.ts";
+import { isOver, maySkip } from "./dependencies.ts";
 import type { Escalation, EscalationCause, EscalationOption } from "./escalation.ts";
 import type { StateChange } from "./fact.ts";
 import { changePipeline, changeStage, type Ledger, record, type StageView } from "./ledger.ts";
@@ -39,13 +39,17 @@ function optionsFor(state: PipelineState, question: Question, stage: StageView |
   ];
 }
 
-function impactOf({ plan }: PipelineState, stage: StageView | null, blocking: boolean): string {
+function impactOf(state: PipelineState, stage: StageView | null, blocking: boolean): string {
   if (!blocking) return "The attempt goes on meanwhile; nothing waits for the answer.";
   if (stage === null) return "Nothing new is sent; what is under way may finish. The clock stands still.";
-  const waiting = withDependents(plan, stage.index).length - 1;
+  const held = withDependents(state.plan, stage.index);
+  const waiting = held.length - 1;
   const others =
     waiting === 0 ? "no stage waits" : waiting === 1 ? "1 stage waits" : `${waiting} stages wait`;
-  return `Stage "${stage.plan.stageId}" waits for the answer, and ${others} behind it; other branches go on.`;
+  const moves = state.stages.some(
+    ({ hold }, index) => hold === null && !held.includes(index) && !isOver(state, index),
+  );
+  return `Stage "${stage.plan.stageId}" waits for the answer, and ${others} behind it${moves ? "; other branches go on" : ""}.`;
 }
 
 export const snapshotOf = (escalation: Escalation): MessageInitShape<typeof EscalationSnapshotSchema> => ({

@@ -21,7 +21,9 @@ test("ESC-1 a question says what is the matter, what depends on it, what may be 
     blocking: true,
     onTimeout: "stays-open",
   });
-  expect(new Run([stage("a")]).fail("a").question("a").impact).toContain("no stage waits behind it");
+  expect(new Run([stage("a")]).fail("a").question("a").impact).toMatch(/no stage waits behind it\.$/);
+  const beside = new Run([stage("a"), stage("b")]).fail("a").question("a").impact;
+  expect(beside).toMatch(/behind it; other branches go on\.$/);
   expect(run.facts.find(({ action }) => action === "escalation.opened")?.snapshot).toMatchObject({
     case: "escalation",
     value: { options: ["retry", "rewind", "abort"], blocking: true },
