@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { exampleResult } from "../../test/messages.ts";
 import { outcomeOf, refusalOf } from "../../test/outcome.ts";
 import { double, join, record, varint } from "../../test/wire.ts";
-import { AgentResponseSchema, AgentResultSchema, EvidenceSchema, TaskEnvelopeSchema } from "../index.ts";
+import {
+  AgentResponseSchema,
+  AgentResultSchema,
+  ContractSchema,
+  EvidenceSchema,
+  TaskEnvelopeSchema,
+} from "../index.ts";
 import { checkMessage } from "./check-message.ts";
 
 const structOf = (key: string, value: Uint8Array) =>
@@ -30,10 +36,20 @@ describe("checkMessage", () => {
         {
           field: "evidence.items.items[0].output",
           rule: "string.max_len",
-          message: "must be at most 65536 characters",
+          message: "must have at most 65536 characters",
         },
         { field: "attempt_number", rule: "int32.gte", message: "must be greater than or equal to 0" },
         { field: "response.status", rule: "string.in" },
+      ],
+    });
+  });
+
+  test("counts one character and one item as one", () => {
+    const empty = create(ContractSchema, { taskId: "t" });
+    expect(outcomeOf(() => checkMessage(ContractSchema, empty))).toMatchObject({
+      violations: [
+        { field: "title", message: "must have at least 1 character" },
+        { field: "acceptance_criteria", message: "must have at least 1 item" },
       ],
     });
   });

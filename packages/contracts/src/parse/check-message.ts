@@ -18,10 +18,20 @@ export function checkMessage<Desc extends DescMessage>(schema: Desc, message: Me
   };
   findMessageFaults(schema, message).forEach(add);
   for (const { field, ruleId, message: text } of brokenRules(schema, message)) {
-    add({ field: formatFieldPath(toFieldPath(field)), rule: ruleId, message: text });
+    add({ field: formatFieldPath(toFieldPath(field)), rule: ruleId, message: inOurWords(text) });
   }
   if (violations.size > 0) throw validationFailed(schema, [...violations.values()]);
 }
+
+const things: Readonly<Record<string, string>> = { characters: "character", "item(s)": "item" };
+
+/** As `sayIssue` has it: protovalidate's own words count "1 characters" and "1 item(s)". */
+const inOurWords = (message: string): string =>
+  message.replace(
+    /^must (?:be|contain) (at (?:least|most)|no more than) (\d+) (characters|item\(s\))$/,
+    (_, bound: string, limit: string, counted: string) =>
+      `must have ${bound.replace("no more than", "at most")} ${limit} ${things[counted]}${limit === "1" ? "" : "s"}`,
+  );
 
 function brokenRules<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) {
   try {
