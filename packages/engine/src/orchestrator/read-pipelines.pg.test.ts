@@ -78,6 +78,9 @@ test("CREATE-5 a task is shown and found by its id and its title, masked and on 
   const [token, viewer] = [`ghp_${"a1B2c3D4e5F6".repeat(3)}`, askedBy("viewer")];
   const asked = await submitTemplate(engine, "chain", contract("TAS-114", `Mend\nthe rounding ${token}`));
   await submitTemplate(engine, "chain", contract("TAS-115", `Paint it ${"0123456789".repeat(60)}`));
+  await expect(submitTemplate(engine, "chain", contract("TAS-116", " \n "))).rejects.toMatchObject({
+    violations: [{ field: "contract.title", rule: "blank" }],
+  });
   const found = async (query: string) =>
     (await listPipelines(engine, viewer, { query })).pipelines.map(({ taskTitle }) => taskTitle);
   const [title] = await found("tas-114");

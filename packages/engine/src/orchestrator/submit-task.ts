@@ -59,6 +59,7 @@ export async function submitTask(
   authorise(caller, "task.submit", undefined);
   checkMessage(TaskSubmissionSchema, submission);
   refuseNul(submission);
+  refuseBlankTitle(submission);
   refuseUnusableSchema(submission);
   const key = { tenantId: caller.tenantId, pipelineId: engine.newId() };
   const traceId = engine.newTraceId();
@@ -202,6 +203,15 @@ const unusable = ({ templateId }: Outline, faults: readonly PlanFault[]): Signal
       message: JSON.stringify(fault),
     })),
   });
+
+/** A person recognises the task by it, in every list; the contract's own rule lets spaces pass. */
+function refuseBlankTitle({ contract }: TaskSubmission): void {
+  if (contract === undefined || contract.title.trim() !== "") return;
+  const message = "has nothing but spaces; it must say in a line what is to be done";
+  throw new SignalboxError("VALIDATION_FAILED", "The task has no title.", {
+    violations: [{ field: "contract.title", rule: "blank", message }],
+  });
+}
 
 /** What of a submission becomes a column of its own. */
 function refuseNul({ contract, work }: TaskSubmission): void {
