@@ -84,6 +84,9 @@ describe("what is shown of it", () => {
     expect(around(scale, place)).toMatchObject({ until: 3 * hour + 2_000 });
     expect(around(scale, { from: 0, width: 1 })).toBeNull();
     expect(around(scale, { from: 0.5, width: 0 })).not.toBeNull();
+    const late = { from: scale.place(500), width: 1 - scale.place(500) };
+    expect(around(scale, { ...late, tookMs: 7 })).toBeNull();
+    expect(around(scale, { ...late, tookMs: null })?.from).toBeCloseTo(500);
   });
 
   test("what lies beside it is told to lie before or behind", () => {

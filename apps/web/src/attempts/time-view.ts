@@ -32,11 +32,20 @@ export function moved(scale: TimeScale, view: View, by: number): View {
   return viewOf(scale, from + by * (to - from), to - from);
 }
 
-/** A span with a little of the time around it: of a wait beside it too, and not all of it because it is drawn short. */
-export function around(scale: TimeScale, { from, width }: { from: number; width: number }): View {
+/**
+ * A span with a little of the time around it: of a wait beside it too, and not all of it because it is drawn short. One
+ * that still goes on is shown from its beginning to now: with a margin it would mostly be the whole.
+ */
+export function around(
+  scale: TimeScale,
+  { from, width, tookMs }: { from: number; width: number; tookMs?: number | null },
+): View {
   const [start, end] = [scale.timeAt(from), scale.timeAt(from + width)];
   const margin = Math.max((end - start) * 0.1, 2);
-  const view = { from: Math.max(scale.first, start - margin), until: Math.min(scale.last, end + margin) };
+  const view = {
+    from: Math.max(scale.first, tookMs === null ? start : start - margin),
+    until: Math.min(scale.last, end + margin),
+  };
   return view.from <= scale.first && view.until >= scale.last ? null : view;
 }
 
