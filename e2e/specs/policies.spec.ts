@@ -304,11 +304,14 @@ test("a draft is compared, tried on the record and published; a roll back takes 
 
   await page.getByRole("link", { name: "Policies" }).click();
   await page.getByRole("button", { name: "Roll back to 1.0.0" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Note")).toHaveAccessibleDescription(/may be left out/);
   await page
     .getByRole("dialog", { name: "Roll back to 1.0.0?" })
     .getByRole("button", { name: "Roll back" })
     .click();
   await expect(page.getByText("Routing policy 1.0.0 is in force")).toBeVisible();
+  // Nobody said anything as it came back: what stands there is the version's, as it was first published.
+  await expect(page.getByText(/^Published .* by Administrator$/)).toBeVisible();
   const row = page.getByRole("row", { name: /1\.0\.0/ });
   await expect(row).toContainText("in force");
 });

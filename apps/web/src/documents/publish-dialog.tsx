@@ -50,7 +50,7 @@ export function PublishDialog(props: PublishDialogProps) {
               autoComplete="off"
               value={note}
               onValue={setNote}
-              hint="Why. It goes on record beside your name."
+              hint="Why. It may be left out; it goes on record beside your name."
             />
           </div>
           <div className="mt-6 flex flex-wrap justify-end gap-2">

@@ -28,8 +28,8 @@ export function ActivePolicy({
         <p className="anywhere text-sm text-ink-soft">
           Published {publishedAt !== null && <Moment at={publishedAt} exact />} by{" "}
           {publishedBy === null ? "nobody known" : nameOf(publishedBy)}
-          {note !== "" && <>: “{note}”</>}
         </p>
+        {note !== "" && <p className="anywhere text-sm text-ink-soft">The note of this version: “{note}”</p>}
         {outline === undefined ? (
           <p className="text-sm">Its text is read by another release of Signalbox than this page.</p>
         ) : (
