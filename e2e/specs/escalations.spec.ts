@@ -125,9 +125,13 @@ test("two people at one question: one takes it and answers, the other sees it an
     await bea.getByLabel("Answer to the agent").fill("bound");
     await bea.getByLabel("Reason").fill("As in the guide");
     await page.getByRole("button", { name: "Answer", exact: true }).click();
-    await expect(page.getByRole("alert").first()).toBeVisible();
+    await expect(page.getByLabel("Answer to the agent")).toBeFocused();
+    await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/The reason is missing/);
     await page.getByLabel("Answer to the agent").fill("clamp");
     await page.getByLabel("Reason").fill("The issue says so.");
+    await page.reload();
+    await expect(page.getByLabel("Answer to the agent")).toHaveValue("clamp");
+    await expect(page.getByLabel("Reason")).toHaveValue("The issue says so.");
     await page.getByRole("button", { name: "Answer", exact: true }).click();
     await expect(page.getByText("Answer, by Administrator")).toBeVisible();
     const ended = page.getByRole("status").filter({ hasText: "Answer, by Administrator" });

@@ -239,6 +239,16 @@ test.describe("a text of JSON", () => {
     );
     await page.getByRole("button", { name: "Submit the task" }).click();
     await expect(page.getByText("Line 5: contract.nosuch")).toBeVisible();
+    await page.reload();
+    await expect(text).toHaveValue(/"nosuch": 1/);
+    await page.goto("/pipelines/submit");
+    await page.getByRole("button", { name: "Submit the task" }).click();
+    await expect(page.getByLabel("Template")).toBeFocused();
+    await expect(page.getByLabel("Accepted when")).toHaveAccessibleDescription(/at least one/);
+    await page.getByLabel("Title").fill("Straighten the points");
+    await page.goto("/");
+    await page.goto("/pipelines/submit");
+    await expect(page.getByLabel("Title")).toHaveValue("Straighten the points");
   });
 });
 

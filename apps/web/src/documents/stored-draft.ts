@@ -1,3 +1,5 @@
+import { draftPrefix } from "./drop-drafts.ts";
+
 /**
  * What somebody writes, kept until it is saved: in this tab's session storage, so that a reload or a crash loses
  * nothing, two tabs do not write over each other, and closing the tab leaves nothing behind. What the server's reader
@@ -18,7 +20,7 @@ type DraftBase = {
 export type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export const draftKey = (owner: { tenantId: string; actorId: string }, kind: string, name: string) =>
-  ["signalbox.draft", owner.tenantId, owner.actorId, kind, name].map(encodeURIComponent).join("/");
+  [draftPrefix, owner.tenantId, owner.actorId, kind, name].map(encodeURIComponent).join("/");
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

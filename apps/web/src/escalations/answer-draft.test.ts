@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerOf, emptyDraft, isWritten } from "./answer-draft.ts";
+import { answerOf, emptyDraft, isWritten, keptAnswer, neededFor } from "./answer-draft.ts";
 
 const draft = {
   ...emptyDraft("retry", "build"),
@@ -25,6 +25,27 @@ test.each([
 
 test("empty instructions are none", () => {
   expect(answerOf("p-e1", { ...draft, instructions: " " })).toEqual({ ...said, option: "retry" });
+});
+
+test("what was kept is found again, but for an option that is offered no more", () => {
+  const empty = emptyDraft("retry", "build");
+  expect(keptAnswer({ option: "answer", answer: "clamp" }, empty, ["retry", "answer"])).toEqual({
+    ...empty,
+    option: "answer",
+    answer: "clamp",
+  });
+  expect(keptAnswer({ option: "answer", comment: "so" }, empty, ["retry"])).toEqual({
+    ...empty,
+    comment: "so",
+  });
+});
+
+test.each([
+  ["answer", ["answer", "comment"]],
+  ["extend", ["extendBy", "comment"]],
+  ["retry", ["comment"]],
+] as const)("%s cannot go without %j", (option, fields) => {
+  expect(Object.keys(neededFor({ ...draft, option }))).toEqual(fields);
 });
 
 test("a draft is something once somebody wrote something", () => {

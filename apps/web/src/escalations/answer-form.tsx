@@ -1,16 +1,19 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { useId } from "react";
+import { draftKey } from "../documents/stored-draft.ts";
+import { useKeptForm } from "../documents/use-kept-form.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { client, queryClient } from "../trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TextArea } from "../ui/text-area.tsx";
-import { answerOf, emptyDraft, isWritten, type AnswerDraft } from "./answer-draft.ts";
+import { answerOf, emptyDraft, isWritten, keptAnswer, neededFor, type AnswerDraft } from "./answer-draft.ts";
 import { inboxKey, oneKey, type EscalationInFull } from "./escalation-queries.ts";
 import { optionWords, type Option } from "./words.ts";
 
@@ -26,35 +29,41 @@ type AnswerFormProps = {
 const beside = ["comment", "instructions", "stageId", "answer", "extendBy"];
 
 export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
-  const [draft, setDraft] = useState(() => emptyDraft(of.recommended, of.stageId));
-  const change = (part: Partial<AnswerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const empty = emptyDraft(of.recommended, of.stageId);
+  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
+  const kept = useKeptForm(draftKey(owner, "answer", of.escalationId), empty, (said) =>
+    keptAnswer(said, empty, of.options),
+  );
+  const draft = kept.form;
+  const change = (part: Partial<AnswerDraft>) => kept.change({ ...draft, ...part });
   const resolve = useMutation({
     mutationFn: () => client.escalations.resolve.mutate(answerOf(of.escalationId, draft)),
-    onSuccess: () => setDraft(emptyDraft(of.recommended, of.stageId)),
+    onSuccess: kept.clear,
     onSettled: () =>
       Promise.all(
         [oneKey(of.escalationId), inboxKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
       ),
   });
+  const { error } = resolve;
+  const { form, attempt, fault } = useFormFaults(error, neededFor(draft));
   if (over !== undefined && !isWritten(draft)) return null;
   const decision = may(session, "escalation.resolve", undefined);
   const refusal = decision.allowed ? undefined : `Not allowed: ${decision.reason}.`;
-  const { error } = resolve;
   return (
     <Panel heading={over === undefined ? "Your answer" : "What you had written"}>
-      <form noValidate className="grid gap-6" onSubmit={(event) => event.preventDefault()}>
+      <form ref={form} noValidate className="grid gap-6" onSubmit={(event) => event.preventDefault()}>
         <Options
           options={of.options}
           recommended={of.recommended}
           value={draft.option}
           onOption={(option) => change({ option })}
         />
-        <Parts draft={draft} stages={stages} change={change} error={error} />
+        <Parts draft={draft} stages={stages} change={change} fault={fault} />
         <TextArea
           label="Reason"
           value={draft.comment}
           onValue={(comment) => change({ comment })}
-          fault={faultOf(error, "comment")}
+          fault={fault("comment")}
           hint="Why so. The record keeps it with your name."
         />
         {error !== null && !isAllBeside(error, beside) && <ProblemNotice problem={problemOf(error)} />}
@@ -62,7 +71,7 @@ export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
           <Button
             kind="main"
             unavailable={over ?? refusal ?? (resolve.isPending ? "One moment." : undefined)}
-            onClick={() => resolve.mutate()}
+            onClick={() => attempt(() => resolve.mutate())}
           >
             {optionWords[draft.option].name}
           </Button>
@@ -112,11 +121,11 @@ type PartsProps = {
   draft: AnswerDraft;
   stages: readonly string[];
   change: (part: Partial<AnswerDraft>) => void;
-  error: unknown;
+  fault: (field: string) => string | undefined;
 };
 
 /** What the option needs beside the reason. */
-function Parts({ draft, stages, change, error }: PartsProps) {
+function Parts({ draft, stages, change, fault }: PartsProps) {
   const { option } = draft;
   return (
     <>
@@ -133,7 +142,7 @@ function Parts({ draft, stages, change, error }: PartsProps) {
           label="Instructions"
           value={draft.instructions}
           onValue={(instructions) => change({ instructions })}
-          fault={faultOf(error, "instructions")}
+          fault={fault("instructions")}
           hint="The agent reads them in its next attempt. They may be left out."
         />
       )}
@@ -142,7 +151,7 @@ function Parts({ draft, stages, change, error }: PartsProps) {
           label="Answer to the agent"
           value={draft.answer}
           onValue={(answer) => change({ answer })}
-          fault={faultOf(error, "answer")}
+          fault={fault("answer")}
         />
       )}
       {option === "extend" && (
@@ -150,7 +159,7 @@ function Parts({ draft, stages, change, error }: PartsProps) {
           label="More time"
           value={draft.extendBy}
           onValue={(extendBy) => change({ extendBy })}
-          fault={faultOf(error, "extendBy")}
+          fault={fault("extendBy")}
           hint="Such as 30m or 2h."
         />
       )}

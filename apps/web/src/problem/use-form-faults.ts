@@ -5,6 +5,7 @@ import { missingIn, type Required } from "./missing-in.ts";
 type FormFaults = {
   readonly form: RefCallback<HTMLFormElement>;
   /** Does the work where nothing is missing; else shows what is, and asks nobody. */
+  readonly attempt: (work: () => void) => void;
   readonly submit: (work: () => void) => (event: SubmitEvent) => void;
   /** What stands beside a field: that it is missing, or what the server said of it. */
   readonly fault: (field: string) => string | undefined;
@@ -22,16 +23,20 @@ export function useFormFaults(error: unknown, required: Required): FormFaults {
     if (refused === 0 && (error === null || error === undefined)) return;
     form?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
   }, [form, refused, error]);
+  const attempt = (work: () => void): void => {
+    if (Object.keys(missingIn(required)).length > 0) {
+      setRefused(refused + 1);
+      return;
+    }
+    setRefused(0);
+    work();
+  };
   return {
     form: setForm,
+    attempt,
     submit: (work) => (event) => {
       event.preventDefault();
-      if (Object.keys(missingIn(required)).length > 0) {
-        setRefused(refused + 1);
-        return;
-      }
-      setRefused(0);
-      work();
+      attempt(work);
     },
     fault: (field) => missing[field] ?? faultOf(error, field),
   };

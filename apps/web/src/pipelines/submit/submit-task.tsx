@@ -1,28 +1,36 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import type { Caller } from "@signalbox/core";
+import { draftKey } from "../../documents/stored-draft.ts";
+import { useKeptForm } from "../../documents/use-kept-form.ts";
 import { paths } from "../../paths.ts";
 import { isAllBeside } from "../../problem/fault-of.ts";
 import { ProblemNotice } from "../../problem/problem-notice.tsx";
 import { problemOf } from "../../problem/problem.ts";
+import { useFormFaults } from "../../problem/use-form-faults.ts";
 import { client } from "../../trpc.ts";
 import { SubmitButton } from "../../ui/button.tsx";
 import { JsonFaults } from "./json-faults.tsx";
 import { shownFields, TaskFields } from "./task-fields.tsx";
-import { emptyForm, submissionOf } from "./task-form.ts";
+import { emptyForm, keptTask, neededOf, submissionOf, type TaskDraft } from "./task-form.ts";
 import { TextArea } from "../../ui/text-area.tsx";
 
 /** The form for what most tasks need; the text for all that a task can say. The form's content goes on in the text. */
-export function SubmitTask({ asJson }: { asJson: boolean }) {
+export function SubmitTask({ asJson, session }: { asJson: boolean; session: Caller }) {
   const navigate = useNavigate();
-  const [form, setForm] = useState(emptyForm);
-  const [written, setWritten] = useState<string>();
+  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
+  const kept = useKeptForm<TaskDraft>(draftKey(owner, "task", "new"), emptyForm, keptTask);
+  const { written, ...form } = kept.form;
   const json = asJson ? (written ?? submissionOf(form)) : submissionOf(form);
   const submit = useMutation({
     mutationFn: (text: string) => client.pipelines.submit.mutate({ json: text }),
-    onSuccess: ({ pipelineId }) => navigate(paths.pipeline(pipelineId)),
+    onSuccess: ({ pipelineId }) => {
+      kept.drop();
+      return navigate(paths.pipeline(pipelineId));
+    },
   });
   const { error } = submit;
+  const { form: formElement, submit: whereWhole, fault } = useFormFaults(error, asJson ? {} : neededOf(form));
   return (
     <>
       <nav aria-label="Ways to submit" className="mb-6 flex gap-6 border-b border-rule">
@@ -32,10 +40,10 @@ export function SubmitTask({ asJson }: { asJson: boolean }) {
       <form
         noValidate
         className="grid max-w-3xl gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
+        ref={formElement}
+        onSubmit={whereWhole(() => {
           if (!submit.isPending) submit.mutate(json);
-        }}
+        })}
       >
         {asJson ? (
           <>
@@ -44,20 +52,13 @@ export function SubmitTask({ asJson }: { asJson: boolean }) {
               rows={18}
               code
               value={json}
-              onValue={setWritten}
+              onValue={(text) => kept.change({ ...form, written: text })}
             />
             <JsonFaults json={json} error={error} refused={submit.variables} />
           </>
         ) : (
           <>
-            <TaskFields
-              form={form}
-              error={error}
-              onForm={(next) => {
-                setForm(next);
-                setWritten(undefined);
-              }}
-            />
+            <TaskFields form={form} error={error} fault={fault} onForm={kept.change} />
             {error !== null && !isAllBeside(error, shownFields) && (
               <ProblemNotice problem={problemOf(error)} />
             )}

@@ -1,10 +1,14 @@
-import { faultOf } from "../../problem/fault-of.ts";
 import { problemOf } from "../../problem/problem.ts";
 import { Field, Select } from "../../ui/field.tsx";
 import type { TaskForm } from "./task-form.ts";
 import { TextArea } from "../../ui/text-area.tsx";
 
-type FieldsProps = { form: TaskForm; error: unknown; onForm: (form: TaskForm) => void };
+type FieldsProps = {
+  form: TaskForm;
+  error: unknown;
+  fault: (field: string) => string | undefined;
+  onForm: (form: TaskForm) => void;
+};
 
 export const shownFields = [
   "templateId",
@@ -14,7 +18,7 @@ export const shownFields = [
   "contract.acceptanceCriteria",
 ];
 
-export function TaskFields({ form, error, onForm }: FieldsProps) {
+export function TaskFields({ form, error, fault, onForm }: FieldsProps) {
   const set = (part: Partial<TaskForm>): void => onForm({ ...form, ...part });
   return (
     <>
@@ -31,7 +35,7 @@ export function TaskFields({ form, error, onForm }: FieldsProps) {
           spellCheck={false}
           value={form.wayId}
           onValue={(wayId) => set({ wayId })}
-          fault={faultOf(error, form.way === "template" ? "templateId" : "taskType")}
+          fault={fault(form.way === "template" ? "templateId" : "taskType")}
           hint={
             form.way === "template"
               ? "Its id, such as implement-and-review: the template’s stages do the work."
@@ -45,7 +49,7 @@ export function TaskFields({ form, error, onForm }: FieldsProps) {
           autoComplete="off"
           value={form.taskId}
           onValue={(taskId) => set({ taskId })}
-          fault={faultOf(error, "contract.taskId")}
+          fault={fault("contract.taskId")}
           hint="As your tracker names it."
         />
         <Field
@@ -53,7 +57,7 @@ export function TaskFields({ form, error, onForm }: FieldsProps) {
           autoComplete="off"
           value={form.title}
           onValue={(title) => set({ title })}
-          fault={faultOf(error, "contract.title")}
+          fault={fault("contract.title")}
           hint="What is to be done, in a line."
         />
       </div>
@@ -62,7 +66,7 @@ export function TaskFields({ form, error, onForm }: FieldsProps) {
         rows={3}
         value={form.criteria}
         onValue={(criteria) => set({ criteria })}
-        fault={criteriaFault(error)}
+        fault={fault("contract.acceptanceCriteria") ?? criteriaFault(error)}
         hint="One criterion a line."
       />
       <TextArea
@@ -79,7 +83,7 @@ export function TaskFields({ form, error, onForm }: FieldsProps) {
 
 /** One of them may be at fault, or the list of them. */
 function criteriaFault(error: unknown): string | undefined {
-  if (error === null) return undefined;
+  if (error === null || error === undefined) return undefined;
   const { violations } = problemOf(error);
   const found = violations.find(({ field }) => field.startsWith("contract.acceptanceCriteria"));
   return found === undefined ? undefined : `This ${found.message}.`;

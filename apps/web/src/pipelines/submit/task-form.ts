@@ -1,3 +1,6 @@
+import type { Texts } from "../../documents/kept-texts.ts";
+import type { Required } from "../../problem/missing-in.ts";
+
 /** What the form asks for; the text of JSON is made of it, and may say more. */
 export type TaskForm = {
   readonly way: "template" | "task type";
@@ -17,6 +20,33 @@ export const emptyForm: TaskForm = {
   criteria: "",
   files: "",
 };
+
+/** The form with the text of JSON, where somebody has written in that. */
+export type TaskDraft = TaskForm & { readonly written?: string | undefined };
+
+export const keptTask = (said: Texts): TaskDraft => ({
+  way: said["way"] === "task type" ? "task type" : "template",
+  wayId: said["wayId"] ?? "",
+  taskId: said["taskId"] ?? "",
+  title: said["title"] ?? "",
+  criteria: said["criteria"] ?? "",
+  files: said["files"] ?? "",
+  written: said["written"],
+});
+
+/** What no task goes without, by the names that the server's faults have. */
+export const neededOf = ({ way, wayId, taskId, title, criteria }: TaskForm): Required => ({
+  [way === "template" ? "templateId" : "taskType"]: {
+    value: wayId,
+    says: way === "template" ? "The template’s id is missing." : "The task type is missing.",
+  },
+  "contract.taskId": { value: taskId, says: "The task’s id is missing: as your tracker names it." },
+  "contract.title": { value: title, says: "The title is missing: what is to be done, in a line." },
+  "contract.acceptanceCriteria": {
+    value: criteria,
+    says: "What it is accepted by is missing: one criterion a line, at least one.",
+  },
+});
 
 const linesOf = (text: string): string[] =>
   text

@@ -19,7 +19,7 @@ function Submit() {
       lead="Say what is to be done and when it counts as done; the policy says who does it."
     >
       {submits.allowed ? (
-        <SubmitTask asJson={view === "json"} />
+        <SubmitTask asJson={view === "json"} session={session} />
       ) : (
         <Notice aspect="unlit" title="You may not submit tasks">
           <p>Not allowed: {submits.reason}.</p>

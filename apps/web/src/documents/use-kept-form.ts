@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { type Texts, textsIn } from "./kept-texts.ts";
+import { useDraftShelf } from "./use-draft-shelf.ts";
+
+/**
+ * A form that is found again as it was left, after a reload, another page, or a role that was taken away for a while: in
+ * this tab, under the name of whoever wrote it, until it is sent or they sign out.
+ */
+export function useKeptForm<Form extends Texts>(key: string, empty: Form, read: (said: Texts) => Form) {
+  const shelf = useDraftShelf(key);
+  const [form, setForm] = useState(() =>
+    shelf.found === undefined ? empty : read(textsIn(shelf.found.text)),
+  );
+  return {
+    form,
+    change: (next: Form) => {
+      setForm(next);
+      const base = { text: JSON.stringify(empty), stored: null };
+      shelf.keep({ text: JSON.stringify(next), base }, false);
+    },
+    drop: shelf.drop,
+    clear: () => {
+      setForm(empty);
+      shelf.drop();
+    },
+  };
+}
