@@ -49,8 +49,12 @@ const named = (table: string) => sql.raw(`signalbox.${table}`);
 
 const readable = ["audit_entries", "packs", ...ORCHESTRATOR_TABLES];
 
+/** The app writes them by its batches and may not read them at all: pipelines.pg.test.ts tries that. */
+const onlyWritten = ["pipeline_words"];
+
 test("every batched table is tried here", () => {
-  expect(readable.map((table) => `signalbox.${table}`).toSorted()).toEqual([...BATCHED_TABLES]);
+  const tried = [...readable, ...onlyWritten].map((table) => `signalbox.${table}`);
+  expect(tried.toSorted()).toEqual([...BATCHED_TABLES].toSorted());
 });
 
 describe.each(readable)("%s", (table) => {

@@ -23,7 +23,8 @@ for (const one of "0123456789+-.eEtrufalsn") kinds[one.charCodeAt(0)] = WORD;
 const GAPS = /[ \t\n\r]+/y;
 
 type Fit = {
-  readonly fit: "fits" | "no-json" | "too-many";
+  /** What is cut off is JSON as far as it goes. */
+  readonly fit: "fits" | "no-json" | "too-many" | "cut-off";
   /** How many characters were looked at. */
   readonly looked: number;
 };
@@ -54,7 +55,7 @@ export function fitOf(text: string): Fit {
       ended = true;
     } else if (unit === QUOTE) {
       const end = ended ? -1 : endOfString(text, at);
-      if (end === -1) return { fit: "no-json", looked: ended ? at : text.length };
+      if (end === -1) return ended ? { fit: "no-json", looked: at } : { fit: "cut-off", looked: text.length };
       ended = true;
       at = end - 1;
     } else if (unit === COMMA) {
@@ -75,5 +76,6 @@ export function fitOf(text: string): Fit {
       ended = true;
     } else break;
   }
-  return { fit: at >= text.length && depth === 0 ? "fits" : "no-json", looked: at };
+  if (at < text.length) return { fit: "no-json", looked: at };
+  return { fit: depth === 0 ? "fits" : "cut-off", looked: at };
 }

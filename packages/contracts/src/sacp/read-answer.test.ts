@@ -140,6 +140,13 @@ test("SACP-4 no beginning of an answer reads as one with other data", () => {
   );
 });
 
+test.each([
+  `{"thought":"","status":"success","message":"","data":{"":"","\\"":{"":{"":"`,
+  `{"message":"","status":"success","data":{"":{"":"","\\"":false,":":"`,
+])("SACP-4 JSON that is cut off is never read as other data: %s", (text) => {
+  expect(readAnswer(text).source).toBe("fallback");
+});
+
 test("SACP-4 a megabyte of digits, or of comments that a line separator breaks, is read in one look", () => {
   // A look at each digit from every other takes minutes, and fails by it.
   for (const [head, piece] of [

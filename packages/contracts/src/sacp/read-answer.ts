@@ -67,7 +67,9 @@ type Reading = {
 /** What to try, in order, and made only when it is its turn. */
 function* readings(text: string, strict: Reading["read"], repair: Repair): Generator<Reading> {
   const whole = unquoted(text, strict);
-  const tolerant = (candidate: string) => readTolerant(candidate, repair);
+  // What is JSON as far as it goes is read as JSON: a guess at where its texts end could make other data of it.
+  const tolerant = (candidate: string) =>
+    readTolerant(candidate, repair, fitOf(candidate).fit === "cut-off" ? "first" : "likeliest");
   if (whole.startsWith("{")) yield { source: "json", candidate: whole, read: strict };
   const fenced = fencedTexts(whole);
   for (const candidate of fenced) yield { source: "fenced", candidate, read: strict };

@@ -54,7 +54,12 @@ export type Repair = { steps: number; repeated: string | null };
  * One pass, in which no character is looked at more than a few times: measured beside it, jsonrepair takes quadratic
  * time on hostile text and overflows the stack (ADR 0028).
  */
-export function readTolerant(text: string, repair: Repair): Record<string, unknown> | undefined {
+export function readTolerant(
+  text: string,
+  repair: Repair,
+  /** Which quote ends a text: the first that is not escaped, or the likeliest. */
+  ending: "first" | "likeliest" = "likeliest",
+): Record<string, unknown> | undefined {
   let at = 0;
   let broken = false;
 
@@ -232,6 +237,7 @@ export function readTolerant(text: string, repair: Repair): Record<string, unkno
 
   /** Whether the quote at hand ends its text, or is one that should have been escaped. */
   function endsHere(close: string, isName: boolean): boolean {
+    if (ending === "first") return true;
     const next = after(at + 1);
     const follows = text[next];
     if (follows === undefined || follows === "}" || follows === "]") return true;
