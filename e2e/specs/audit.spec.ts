@@ -52,6 +52,7 @@ test("words find what was said, and what finds nothing says so", async ({ page }
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/actor=key%2F/);
   await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByLabel("Who")).toHaveCount(1);
   await expect(page.getByLabel("Who")).toHaveValue(byKey);
   await page.goto(`/pipelines?q=${"x".repeat(300)}`);
   await expect(page.getByText("No pipeline is as you ask")).toBeVisible();

@@ -96,7 +96,7 @@ test.describe("what is not there", () => {
   });
 
   test("a refusal is shown with its code and its request id, inside the shell", async ({ page }) => {
-    await page.goto(`/packs?q=${"q".repeat(201)}`);
+    await page.goto(`/packs?q=%00`);
     await expect(page.getByText("VALIDATION_FAILED")).toBeVisible();
     await expect(page.getByRole("button", { name: "Copy request id" })).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();

@@ -52,8 +52,8 @@ function Audit() {
       {...(refused === undefined && { actions: <ExportButton filter={filter} /> })}
     >
       <div className="grid gap-8">
-        <AuditFilters key={key} filter={filter} />
-        {refused === undefined ? <Found key={key} filter={filter} /> : <ProblemNotice problem={refused} />}
+        <AuditFilters key={`filters ${key}`} filter={filter} />
+        {refused === undefined ? <Found key={`found ${key}`} filter={filter} /> : <ProblemNotice problem={refused} />}
       </div>
     </Page>
   );
