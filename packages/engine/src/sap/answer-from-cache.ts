@@ -4,6 +4,7 @@ import {
   isFinal,
   judgeCache,
   plainResult,
+  refuseLateTask,
   type RoutingPolicy,
   SAP_VERSION,
 } from "@signalbox/core";
@@ -121,6 +122,9 @@ async function answerAll(
           ? "compute"
           : answerOf(one.value.task, said, result, isFinal(result.status));
       }
+      // Whether something is cached makes a task no less late.
+      const { deadline } = one.value.task.telemetry ?? {};
+      refuseLateTask(deadline === undefined ? undefined : Date.parse(deadline), now, "telemetry.deadline");
       const result = judged(one.value, cached.get(keyOf(one.value)), now);
       if (result === undefined) return "compute";
       const { row } = one.value;

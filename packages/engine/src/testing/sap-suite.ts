@@ -98,9 +98,11 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       });
     });
 
-    test("TIMEOUT: the deadline has passed", async () => {
-      const late = taskFor("consult.align", { telemetry: { deadline: "2020-01-01T00:00:00Z" } });
-      expect(await refusal(late)).toMatchObject({ code: "TIMEOUT" });
+    test("TIMEOUT: the deadline has passed, whatever the cache would say", async () => {
+      const telemetry = { deadline: "2020-01-01T00:00:00Z" };
+      expect(await refusal(taskFor("consult.align", { telemetry }))).toMatchObject({ code: "TIMEOUT" });
+      const asked = taskFor("consult.align", { telemetry }, { cachePolicy: { mode: "only" } });
+      expect(await refusal(asked)).toMatchObject({ code: "TIMEOUT" });
     });
 
     test("NON_CONSTITUTIONAL: more pressure than the policy bears", async () => {

@@ -53,7 +53,11 @@ function Audit() {
     >
       <div className="grid gap-8">
         <AuditFilters key={`filters ${key}`} filter={filter} />
-        {refused === undefined ? <Found key={`found ${key}`} filter={filter} /> : <ProblemNotice problem={refused} />}
+        {refused === undefined ? (
+          <Found key={`found ${key}`} filter={filter} />
+        ) : (
+          <ProblemNotice problem={refused} />
+        )}
       </div>
     </Page>
   );
