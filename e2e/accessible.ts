@@ -30,9 +30,11 @@ export async function expectFocus(page: Page): Promise<void> {
 export async function expectNoSidewaysScroll(page: Page, widths: readonly number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    const over = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+    // What is shown at which width is settled with a frame: until then the page may be laid out for the width before.
+    const over = await page.evaluate(async () => {
+      for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+      return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    });
     expect(over, `${page.url()} at ${width} px`).toBe(0);
   }
 }
