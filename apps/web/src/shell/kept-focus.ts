@@ -39,8 +39,7 @@ function nearest(steps: readonly Step[]): HTMLElement | undefined {
 
 /**
  * When what has the focus goes away (a row that was removed, a button that is of no more use, a field that one may not write
- * in any more) a browser gives it to nothing, and
- * whoever works by keyboard begins at the top of the page again. Here it goes to what is nearest.
+ * in any more) a browser gives it to nothing, and whoever works by keyboard begins at the top of the page again. Here it goes to what is nearest.
  */
 export function KeptFocus(): null {
   useEffect(() => {
