@@ -25,6 +25,7 @@ export default defineConfig({
           name: "unit",
           // These share no state that could leak, and loading the contract anew for each file costs more than they do.
           isolate: false,
+          setupFiles: ["packages/testkit/src/seed-setup.ts"],
           // Properties and fuzzing are long, and a busy machine is no fault of theirs.
           testTimeout: 30_000,
           include: [
@@ -40,6 +41,7 @@ export default defineConfig({
           name: "postgres",
           // Each test has a database of its own, and no module keeps what is one test's; a server's code is loaded once a worker.
           isolate: false,
+          setupFiles: ["packages/testkit/src/seed-setup.ts"],
           include: ["{apps,packages}/*/{src,test}/**/*.pg.test.ts", "examples/src/**/*.pg.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["packages/testkit/src/global-setup.ts"],

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
+import { seedOfSource } from "./test-seed.ts";
 import { closingLine, fromClosingLine, fromPlaywright, fromVitest, type Count } from "./test-counts.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -60,6 +61,8 @@ const steps: Step[] = [
 
 /** Each server, engine and worker that a test starts loads the same code: all but the first find it compiled. */
 const compileCache = join(temporary, "compile-cache");
+const seed = process.env["SIGNALBOX_TEST_SEED"] ?? seedOfSource(root);
+if (seed !== undefined) console.log(`SIGNALBOX_TEST_SEED=${seed}`);
 let child: ReturnType<typeof spawn> | undefined;
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -75,7 +78,13 @@ function run({ command: [file, ...parameters], cwd }: Step): Promise<{ code: num
     const path = [join(cwd ?? root, "node_modules/.bin"), process.env["PATH"]].join(":");
     const started = spawn(file, parameters, {
       cwd: cwd ?? root,
-      env: { ...process.env, PATH: path, TMPDIR: temporary, NODE_COMPILE_CACHE: compileCache },
+      env: {
+        ...process.env,
+        PATH: path,
+        TMPDIR: temporary,
+        NODE_COMPILE_CACHE: compileCache,
+        ...(seed === undefined ? {} : { SIGNALBOX_TEST_SEED: seed }),
+      },
       stdio: ["ignore", "pipe", "inherit"],
     });
     child = started;

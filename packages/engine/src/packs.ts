@@ -20,7 +20,15 @@ import {
 import { authorise } from "./authorise.ts";
 import type { KeptForm } from "./once/kept-form.ts";
 import { transactOnce } from "./once/transact-once.ts";
-import { readCursor, readLimit, readQuery, refuseCursor, writeCursor, type PageRequest } from "./page.ts";
+import {
+  cursorMoment,
+  readCursor,
+  readLimit,
+  readQuery,
+  refuseCursor,
+  writeCursor,
+  type PageRequest,
+} from "./page.ts";
 import { record } from "./record.ts";
 import { holdsNul, refuseNul } from "./storable.ts";
 import { tell } from "./stream/tell.ts";
@@ -150,7 +158,6 @@ export async function listPacks(system: System, { caller }: Asked, page: PageReq
 
 function readPackCursor(cursor: string): PackCursor {
   const [at = "", packId = "", packVersion = ""] = readCursor(cursor, 3);
-  const registeredAt = new Date(at);
-  if (Number.isNaN(registeredAt.getTime()) || holdsNul(packId + packVersion)) throw refuseCursor();
-  return { registeredAt, packId, packVersion };
+  if (holdsNul(packId + packVersion)) throw refuseCursor();
+  return { registeredAt: new Date(cursorMoment(at)), packId, packVersion };
 }

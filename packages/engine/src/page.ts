@@ -1,4 +1,5 @@
 import { SignalboxError } from "@signalbox/contracts";
+import { TimestampSchema } from "@signalbox/contracts/saop";
 import { holdsNul } from "./storable.ts";
 
 export type PageRequest = {
@@ -39,6 +40,12 @@ export const writeCursor = (position: readonly string[]): string =>
 export function readCursor(cursor: string, parts: number): string[] {
   const position = cursor.length <= 2048 ? parsed(cursor) : undefined;
   if (isTexts(position) && position.length === parts) return position;
+  throw refuseCursor();
+}
+
+/** A moment of a cursor, exact as it was written. `Date` reads years that PostgreSQL does not hold, and days that are none. */
+export function cursorMoment(text: string): string {
+  if (TimestampSchema.safeParse(text).success) return text;
   throw refuseCursor();
 }
 

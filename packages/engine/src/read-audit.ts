@@ -9,7 +9,15 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "./authorise.ts";
-import { type PageRequest, readCursor, readLimit, readQuery, refuseCursor, writeCursor } from "./page.ts";
+import {
+  cursorMoment,
+  type PageRequest,
+  readCursor,
+  readLimit,
+  readQuery,
+  refuseCursor,
+  writeCursor,
+} from "./page.ts";
 import type { Asked, System } from "./system.ts";
 import { transact } from "./transaction.ts";
 
@@ -64,11 +72,10 @@ export async function refuseVainSearch(tx: TenantTransaction, { words }: AuditFi
   if (words !== undefined && !(await isSearch(tx, words))) throw noWord();
 }
 
-const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function cursorOf(cursor: string) {
   const [recordedAt = "", auditId = ""] = readCursor(cursor, 2);
-  if (!moment.test(recordedAt) || !uuid.test(auditId)) throw refuseCursor();
-  return { recordedAt, auditId };
+  if (!uuid.test(auditId)) throw refuseCursor();
+  return { recordedAt: cursorMoment(recordedAt), auditId };
 }

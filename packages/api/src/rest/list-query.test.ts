@@ -48,6 +48,15 @@ test("every fault is named at once, with what is allowed", () => {
   expect(told.get("page")).toBe("there is no such parameter; cursor, limit, status, from, actor are");
 });
 
+test.each(["0000-06-01T00:00:00Z", "9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00"])(
+  "%s is a moment that no table holds, and is refused",
+  (from) => {
+    expect(faultsOf({ from }).map(({ message }) => message)).toEqual([
+      "a moment of the years 0001 to 9999 in UTC",
+    ]);
+  },
+);
+
 test.each(["__proto__", "constructor", "toString"])(
   "%s is a parameter like any other unknown one",
   (name) => {

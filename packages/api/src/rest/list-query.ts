@@ -46,10 +46,14 @@ function faultsOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, known
   return [fault(field, issue.code, issue.message)];
 }
 
+/** What both a `Date` and PostgreSQL hold, whose ranges differ. An offset may lead out of the years that four digits write. */
+const isWithinYears = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
+
 /** A moment as RFC 3339 writes it. */
 export const momentParameter = z.iso
   .datetime({ offset: true, error: "a moment such as 2026-01-31T12:00:00Z" })
   .transform((text) => new Date(text))
+  .refine(isWithinYears, { error: "a moment of the years 0001 to 9999 in UTC" })
   .optional();
 
 /** One of a set of names. */

@@ -14,6 +14,7 @@ export {
   type ToolLifecycleInvokedPayload,
   ToolLifecycleInvokedPayloadSchema,
 } from "./events.ts";
+export { TimestampSchema } from "./timestamp.ts";
 export {
   type AgentId,
   AgentIdSchema,

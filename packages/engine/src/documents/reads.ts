@@ -14,7 +14,7 @@ import {
   listDocuments as listVersions,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
+import { cursorMoment, readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -97,7 +97,6 @@ export async function listDocuments(
 
 function readDocumentCursor(cursor: string): DocumentCursor {
   const [at = "", version = ""] = readCursor(cursor, 2);
-  const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()) || holdsNul(version)) throw refuseCursor();
-  return { createdAt, version };
+  if (holdsNul(version)) throw refuseCursor();
+  return { createdAt: new Date(cursorMoment(at)), version };
 }

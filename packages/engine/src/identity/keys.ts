@@ -22,7 +22,7 @@ import {
   revokeKey as revokeKeyRow,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { cursorMoment, type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
@@ -148,9 +148,8 @@ export async function listKeys(system: System, { caller }: Asked, page: PageRequ
 
 function readKeyCursor(cursor: string): KeyCursor {
   const [at = "", keyId = ""] = readCursor(cursor, 2);
-  const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()) || !isUuid(keyId)) throw refuseCursor();
-  return { createdAt, keyId };
+  if (!isUuid(keyId)) throw refuseCursor();
+  return { createdAt: new Date(cursorMoment(at)), keyId };
 }
 
 /** From the next request on it opens nothing. Revoking it again is no fault: it is revoked. */

@@ -22,7 +22,15 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, readQuery, refuseCursor, writeCursor } from "../page.ts";
+import {
+  cursorMoment,
+  type PageRequest,
+  readCursor,
+  readLimit,
+  readQuery,
+  refuseCursor,
+  writeCursor,
+} from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -159,8 +167,7 @@ async function tasksThatSay(
 
 function cursorOf(cursor: string): EscalationCursor {
   const [at = "", escalationId = ""] = readCursor(cursor, 2);
-  const openedAt = new Date(at);
   const place = readEscalationId(escalationId);
-  if (place === undefined || Number.isNaN(openedAt.getTime()) || holdsNul(escalationId)) throw refuseCursor();
-  return { openedAt, ...place };
+  if (place === undefined || holdsNul(escalationId)) throw refuseCursor();
+  return { openedAt: new Date(cursorMoment(at)), ...place };
 }

@@ -14,7 +14,15 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, readQuery, refuseCursor, writeCursor } from "../page.ts";
+import {
+  cursorMoment,
+  type PageRequest,
+  readCursor,
+  readLimit,
+  readQuery,
+  refuseCursor,
+  writeCursor,
+} from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -90,9 +98,8 @@ export async function listPipelines(
 
 function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: string } {
   const [at = "", pipelineId = ""] = readCursor(cursor, 2);
-  const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()) || holdsNul(pipelineId)) throw refuseCursor();
-  return { createdAt, pipelineId };
+  if (holdsNul(pipelineId)) throw refuseCursor();
+  return { createdAt: new Date(cursorMoment(at)), pipelineId };
 }
 
 /** TRACE-9, TRACE-12. */

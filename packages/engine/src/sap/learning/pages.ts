@@ -1,5 +1,5 @@
 import { UuidSchema } from "@signalbox/contracts/sap";
-import { readCursor, refuseCursor, writeCursor } from "../../page.ts";
+import { cursorMoment, readCursor, refuseCursor, writeCursor } from "../../page.ts";
 
 /** A page and where the next one begins. */
 export type Page<T> = { readonly rows: readonly T[]; readonly nextCursor: string | undefined };
@@ -21,6 +21,6 @@ export const paged = <T>(
 export function momentCursor(cursor: string | undefined): { at: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const [at = "", id = ""] = readCursor(cursor, 2);
-  if (Number.isNaN(new Date(at).getTime()) || !UuidSchema.safeParse(id).success) throw refuseCursor();
-  return { at, id };
+  if (!UuidSchema.safeParse(id).success) throw refuseCursor();
+  return { at: cursorMoment(at), id };
 }
