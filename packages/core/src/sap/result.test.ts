@@ -127,6 +127,52 @@ test("SAP-23 the output is the last stage's, by the contract; of several each by
   expect(resultOf(two).output).toEqual({ a: { n: 1 }, b: { n: 2 } });
 });
 
+test("SAP-23 where the last stages were left out or failed, the output is that of the last ones that were done", () => {
+  const strategy = FailureStrategy.SKIP_FAILED;
+  const optional = { required: false, maxAttempts: 1 };
+  const contract = { outputContract: { schema: { type: "object", required: ["draft"] } } };
+  const drafted = (...after: Parameters<typeof stage>[]) => {
+    const run = new Run([stage("a"), ...after.map((one) => stage(...one))], { strategy });
+    return run.send("a").report("a", answered({ draft: 1 }));
+  };
+  const one = drafted(["b", { ...optional, dependsOn: ["a"] }]);
+  expect(resultOf(one)).not.toHaveProperty("output");
+  expect(resultOf(one.fail("b"), sapTask(contract))).toMatchObject({
+    status: "PARTIAL",
+    output: { draft: 1 },
+    nextActions: [{ payload: { stageId: "b" } }],
+  });
+  const chain = drafted(
+    ["b", { ...optional, dependsOn: ["a"] }],
+    ["c", { ...optional, dependsOn: ["b"] }],
+    ["d", { ...optional, dependsOn: ["a", "c"] }],
+  );
+  expect(resultOf(chain.fail("b").fail("c").fail("d")).output).toEqual({ draft: 1 });
+  const between = drafted(["b", { ...optional, dependsOn: ["a"] }], ["c", { dependsOn: ["b"] }]).fail("b");
+  between.send("c").report("c", answered({ final: true }));
+  expect(resultOf(between)).toMatchObject({ status: "PARTIAL", output: { final: true } });
+  const handled = new Run(
+    [
+      stage("a", { edges: { b: "" } }),
+      stage("b", { maxAttempts: 1, edges: { h: 'response.status == "failure"' } }),
+      stage("h", optional),
+    ],
+    { strategy },
+  );
+  handled
+    .send("a")
+    .report("a", answered({ draft: 1 }))
+    .fail("b")
+    .fail("h");
+  expect(handled.stages).toEqual({ a: "COMPLETED", b: "FAILED", h: "SKIPPED" });
+  expect(resultOf(handled)).toMatchObject({ status: "PARTIAL", output: { draft: 1 } });
+  const nothing = new Run([stage("a", optional)], { strategy }).fail("a");
+  expect(resultOf(nothing, sapTask(contract)).error).toEqual({
+    code: "UNPROCESSABLE",
+    message: expect.stringMatching(/^No stage gave an output; stage "a" was left out: .*not retryable$/),
+  });
+});
+
 test("SAP-23 an output that does not meet its contract is no output", () => {
   const run = new Run([stage("a")]);
   run.send("a").report("a", answered({ sections: "many" }));

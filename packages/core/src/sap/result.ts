@@ -7,9 +7,9 @@ import type {
   Task,
 } from "@signalbox/contracts/sap";
 import { clip } from "../pipeline/context/bounded-text.ts";
-import { isNotTaken, noWayOn } from "../pipeline/edges.ts";
+import { isHandled, isNotTaken, noWayOn } from "../pipeline/edges.ts";
 import { allStages, type StageView } from "../pipeline/ledger.ts";
-import type { PipelineState } from "../pipeline/state.ts";
+import type { PipelineState, StageState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
 import { asksPeople, isLeftOut, isTimedOut, sapStatusOf } from "./status.ts";
 
@@ -49,7 +49,8 @@ export type ResultFacts = {
 export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Result {
   const reached = sapStatusOf(state);
   const output = outputOf(state, task);
-  const unmet = reached === "SUCCEEDED" || reached === "PARTIAL" ? unmetContract(task, output) : undefined;
+  const unmet =
+    reached === "SUCCEEDED" || reached === "PARTIAL" ? unmetContract(task, output, state) : undefined;
   const status = unmet === undefined ? reached : "FAILED";
   const found = evidence(status, asksPeople(state));
   const constitutionalEvidence = { ...found, cache: { hit: false } };
@@ -78,14 +79,23 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
   };
 }
 
-/** SAP-23: the stages behind which nothing was begun: nothing waits for them, or no way led to what does. */
-const lastStages = (state: PipelineState): StageView[] =>
-  allStages(state).filter(({ plan }) =>
-    plan.dependents.every((index) => {
-      const dependent = state.stages[index];
-      return dependent !== undefined && isNotTaken(dependent);
-    }),
+/** SAP-23: what was done and nothing done rests on: nothing waits for it, no way led to what does, or what does gave nothing. */
+function lastStages(state: PipelineState): StageView[] {
+  const ends: boolean[] = [];
+  // Dependents stand behind what they wait for, so that each is judged before it is asked about.
+  for (const { index, plan } of allStages(state).toReversed()) {
+    ends[index] = plan.dependents.every((at) => {
+      const dependent = state.stages[at];
+      if (dependent === undefined) return false;
+      return isNotTaken(dependent) || (gaveNothing(dependent) && ends[at] === true);
+    });
+  }
+  return allStages(state).filter(
+    ({ index, state: { status } }) => ends[index] === true && status === StageStatus.COMPLETED,
   );
+}
+
+const gaveNothing = (stage: StageState): boolean => isLeftOut(stage) || isHandled(stage);
 
 /** SACP-34: where it stopped short of stages that its answers might have led to. */
 const waysShut = (state: PipelineState): Json[] =>
@@ -96,8 +106,8 @@ const waysShut = (state: PipelineState): Json[] =>
 
 /** SAP-23 */
 function outputOf(state: PipelineState, { outputContract }: Task): unknown {
-  const outputs = lastStages(state).flatMap(({ plan, state: { status, result } }): [string, unknown][] => {
-    if (result === null || status !== StageStatus.COMPLETED) return [];
+  const outputs = lastStages(state).flatMap(({ plan, state: { result } }): [string, unknown][] => {
+    if (result === null) return [];
     const { response, summary } = result;
     const asData = outputContract?.format === undefined || outputContract.format === "json";
     const said = response?.message || summary;
@@ -106,14 +116,21 @@ function outputOf(state: PipelineState, { outputContract }: Task): unknown {
   return outputs.length < 2 ? outputs[0]?.[1] : Object.fromEntries(outputs);
 }
 
-function unmetContract({ outputContract }: Task, output: unknown): Failing | undefined {
+function unmetContract({ outputContract }: Task, output: unknown, state: PipelineState): Failing | undefined {
   const schema = outputContract?.schema;
   if (schema === undefined) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from JSON
   const found = compileOutputSchema(schema as Parameters<typeof compileOutputSchema>[0]);
   const fault = found.kind === "compiled" ? found.check(output ?? null) : null;
   if (fault === null) return undefined;
-  return { code: "UNPROCESSABLE", message: `The output does not meet the output contract: ${fault}` };
+  const why =
+    output === undefined
+      ? "No stage gave an output"
+      : `The output does not meet the output contract: ${fault}`;
+  const leftOut = allStages(state).flatMap(({ plan, state: stage }) =>
+    isLeftOut(stage) ? [`stage "${plan.stageId}" was left out: ${stage.skipReason}`] : [],
+  );
+  return { code: "UNPROCESSABLE", message: clip([why, ...leftOut].join("; "), LONGEST_MESSAGE).text };
 }
 
 function producerOf(state: PipelineState): Result["producer"] {

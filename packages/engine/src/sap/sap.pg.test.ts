@@ -180,6 +180,16 @@ describe("§5 statuses", () => {
     const result = await waitForSap(door, task.taskId, isFinal);
     expect(result).toMatchObject({ status: "SUCCEEDED", output: { echoed: task.payload } });
   });
+
+  test("SAP-23 PARTIAL: the last stage is left out, and the output is what was done before it", async () => {
+    const task = await begin("polish");
+    expect(await waitForSap(door, task.taskId, isFinal)).toMatchObject({
+      status: "PARTIAL",
+      output: { echoed: task.payload },
+      nextActions: [{ action: "submit_task", payload: { stageId: "polish" } }],
+      constitutionalEvidence: { alignment: "VALID" },
+    });
+  });
 });
 
 const asked = async () => {

@@ -62,6 +62,8 @@ const sap = {
     { capability: "mending", template_id: "mended" },
     { capability: "ask.both", template_id: "side-by-side" },
     { capability: "idle.asked", template_id: "idling" },
+    { capability: "polish", template_id: "polished" },
+    { capability: "handle", template_id: "handled" },
   ],
   principles: [
     { principle: "blueprint_thinking", checks: ["evidence", "tests"] },
@@ -81,6 +83,31 @@ const doomed = template(
   ],
   { failure_strategy: "FAIL_FAST" },
 );
+
+const failingStage = { inputs: { please: "fail" }, handoff_policy: { retry: { max_attempts: 1 } } };
+
+/** Its last stage fails, and is left out. */
+const polished = template(
+  "polished",
+  [
+    { id: "draft", taskType: "ask" },
+    { id: "polish", taskType: "ask", after: ["draft"], extra: { required: false, ...failingStage } },
+  ],
+  { failure_strategy: "SKIP_FAILED" },
+);
+
+/** Its first stage fails, and its handler answers for it (D10). */
+const handled = template("handled", [
+  {
+    id: "work",
+    taskType: "ask",
+    extra: {
+      ...failingStage,
+      edges: [{ target_stage_id: "explain", condition: 'response.status == "failure"' }],
+    },
+  },
+  { id: "explain", taskType: "ask", after: ["work"] },
+]);
 
 const mended = template("mended", [{ id: "only", taskType: "failing" }]);
 
@@ -118,6 +145,8 @@ export async function sapWorld(engine: Engine) {
       template("idling", [{ id: "wait", taskType: "idle" }]),
       doomed,
       mended,
+      polished,
+      handled,
     ]),
   );
   const agent = await startAgent({
