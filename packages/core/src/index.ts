@@ -508,6 +508,7 @@ export { refuseUnderPressure } from "./sap/pressure.ts";
 export { readSapTask } from "./sap/read-task.ts";
 export { type SapError, sapErrorOf } from "./sap/refusal.ts";
 export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";
+export { isSameTask, type SentIdentity } from "./sap/same-task.ts";
 export { isFinal, sapStandingMoved } from "./sap/status.ts";
 export { isSapSource, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
 export { type CapabilityRule, type SapSection, WHOLE_PAYLOAD } from "./documents/sap-section.ts";

@@ -143,7 +143,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   "signalbox.sap_tasks": [
     "SELECT",
     ...insert(
-      "tenant_id task_id parent_task_id capability territory pipeline_id cache_key fingerprint digest masked submitted_by_type submitted_by door task",
+      "tenant_id task_id parent_task_id capability territory pipeline_id cache_key fingerprint digest masked sent_fingerprint submitted_by_type submitted_by door task",
     ),
   ],
   "signalbox.sap_results": ["SELECT", ...insert("tenant_id task_id revision status digest result")],

@@ -20,6 +20,8 @@ export interface NewSapTask extends SapTaskKey {
   fingerprint: string;
   digest: string;
   masked: boolean;
+  /** Of one that was masked: by what it is known as it was sent. */
+  sentFingerprint: string | null;
   submittedByType: number;
   submittedBy: string;
   door: string;
@@ -51,6 +53,7 @@ function tasksInsert(rows: readonly NewSapTask[]): SQL {
     fingerprint: "text",
     digest: "text",
     masked: "boolean",
+    sentFingerprint: "text",
     submittedByType: "int",
     submittedBy: "text",
     door: "text",
@@ -58,9 +61,10 @@ function tasksInsert(rows: readonly NewSapTask[]): SQL {
   return sql`
     insert into signalbox.sap_tasks
       (tenant_id, task_id, parent_task_id, capability, territory, pipeline_id, cache_key, fingerprint, digest, masked,
-       submitted_by_type, submitted_by, door, task)
+       sent_fingerprint, submitted_by_type, submitted_by, door, task)
     select "tenantId", "taskId", "parentTaskId", capability, territory, "pipelineId", "cacheKey",
-      decode(fingerprint, 'hex'), decode(digest, 'hex'), masked, "submittedByType", "submittedBy", door, task
+      decode(fingerprint, 'hex'), decode(digest, 'hex'), masked,
+      decode("sentFingerprint", 'hex'), "submittedByType", "submittedBy", door, task
     from ${recordset(rows, shape, ["task"])}
     order by 1, 2
     on conflict do nothing
@@ -95,6 +99,8 @@ export interface StoredSapTask extends SapTaskKey {
   fingerprint: string;
   digest: string;
   masked: boolean;
+  /** Null too of what was kept before there were such. */
+  sentFingerprint: string | null;
   submittedByType: number;
   submittedBy: string;
   capability: string;
@@ -104,7 +110,7 @@ export interface StoredSapTask extends SapTaskKey {
 
 const TASK_COLUMNS = sql`own.tenant_id as "tenantId", own.task_id as "taskId", own.pipeline_id as "pipelineId",
   own.cache_key as "cacheKey", encode(own.fingerprint, 'hex') as fingerprint, encode(own.digest, 'hex') as digest,
-  own.masked, own.submitted_by_type as "submittedByType", own.submitted_by as "submittedBy", own.capability, own.territory, own.task`;
+  own.masked, encode(own.sent_fingerprint, 'hex') as "sentFingerprint", own.submitted_by_type as "submittedByType", own.submitted_by as "submittedBy", own.capability, own.territory, own.task`;
 
 export async function findSapTasks(
   tx: BatchTransaction,

@@ -20,6 +20,8 @@ export const sapTasks = signalbox.table(
     digest: bytes().notNull(),
     /** Something of it was masked: its outcome is nobody else's. */
     masked: boolean().notNull(),
+    /** Keyed fingerprint of what was sent, of one that was masked: what is masked alike may have been sent otherwise. */
+    sentFingerprint: bytes("sent_fingerprint"),
     /** ActorType's number. */
     submittedByType: integer("submitted_by_type").notNull(),
     submittedBy: text("submitted_by").notNull(),
@@ -37,6 +39,7 @@ export const sapTasks = signalbox.table(
     index("sap_tasks_by_arrival").on(table.tenantId, table.receivedAt, table.taskId),
     check("sap_tasks_fingerprint_is_sha256", sql`octet_length(${table.fingerprint}) = 32`),
     check("sap_tasks_digest_is_sha256", sql`octet_length(${table.digest}) = 32`),
+    check("sap_tasks_sent_fingerprint_is_sha256", sql`octet_length(${table.sentFingerprint}) = 32`),
     tenantsIsolation(table.tenantId),
   ],
 );

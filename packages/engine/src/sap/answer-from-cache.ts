@@ -15,6 +15,7 @@ import {
   insertSapAnswers,
   latestSapResults,
   newestSapCacheRecords,
+  type Seal,
   type StoredSapCacheRecord,
   timeWithKeptPlans,
 } from "@signalbox/db";
@@ -30,7 +31,7 @@ import { readCacheRecord } from "./cache-record.ts";
 import { taskAnsweredAtOnce } from "./entries.ts";
 import { cacheSignalRows } from "./learning/signal-rows.ts";
 import { type PolicyMemory, rememberPolicies } from "./policy-memory.ts";
-import { type PreparedTask, prepareTask, type SapIntake, sha256 } from "./prepare-task.ts";
+import { type PreparedTask, prepareTask, type SapIntake, sentIdentity, sha256 } from "./prepare-task.ts";
 import { refusing } from "./refusing.ts";
 
 const MOST_IN_ONE_COMMIT = 200;
@@ -63,11 +64,14 @@ async function answerTogether(
   memory: PolicyMemory,
   intakes: readonly SapIntake[],
 ): Promise<Outcome<FromCache>[]> {
+  const { seal } = engine.database;
   const tenantIds = [...new Set(intakes.map(({ caller }) => caller.tenantId))];
   // Most tasks are new: that one is not is found when it is written, and then all of them are looked for.
   for (let lookFor: readonly SapIntake[] = []; ; lookFor = intakes) {
     try {
-      return await engine.database.inTenants(tenantIds, (tx) => answerAll(tx, memory, intakes, lookFor));
+      return await engine.database.inTenants(tenantIds, (tx) =>
+        answerAll(tx, seal, memory, intakes, lookFor),
+      );
     } catch (error) {
       if (error !== overtaken) throw error;
     }
@@ -80,13 +84,14 @@ const keyOf = ({ row }: PreparedTask): string => `${row.tenantId}/${row.cacheKey
 /** Two round trips where the policy is the one of the last time: what is known of them all, and what is written. */
 async function answerAll(
   tx: BatchTransaction,
+  seal: Seal,
   memory: PolicyMemory,
   intakes: readonly SapIntake[],
   lookFor: readonly SapIntake[],
 ): Promise<Outcome<FromCache>[]> {
   const guessed = intakes.map((intake) => {
     const inForce = memory.guess(intake.caller.tenantId);
-    return inForce && preparedUnder(inForce, intake);
+    return inForce && preparedUnder(inForce, seal, intake);
   });
   const [now, policies, tasks, foreseen] = await Promise.all([
     timeWithKeptPlans(tx),
@@ -100,7 +105,7 @@ async function answerAll(
   const prepared = intakes.map((intake, index) => {
     const inForce = requirePolicy(policies, intake.caller.tenantId);
     const earlier = guessed[index];
-    return earlier?.under === inForce ? earlier : preparedUnder(inForce, intake);
+    return earlier?.under === inForce ? earlier : preparedUnder(inForce, seal, intake);
   });
   const changed = prepared.filter((one, index) => one !== guessed[index]);
   const [results, unforeseen] = await Promise.all([latestSapResults(tx, tasks), recordsFor(tx, changed)]);
@@ -116,7 +121,7 @@ async function answerAll(
       const found = onFile.get(name);
       const said = { messageId: intake.requestId, at: now };
       if (found !== undefined) {
-        refuseOtherTask(found, one.value.row.digest);
+        refuseOtherTask(found, sentIdentity(seal, intake, one.value));
         const result = told.get(name);
         return result === undefined
           ? "compute"
@@ -144,9 +149,12 @@ type Prepared = {
   readonly outcome: Outcome<Known>;
 };
 
-const preparedUnder = (under: PolicyInForce, intake: SapIntake): Prepared => ({
+const preparedUnder = (under: PolicyInForce, seal: Seal, intake: SapIntake): Prepared => ({
   under,
-  outcome: refusing(() => ({ policy: under.policy, ...prepareTask(under.policy, under.redactor, intake) })),
+  outcome: refusing(() => ({
+    policy: under.policy,
+    ...prepareTask(under.policy, under.redactor, seal, intake),
+  })),
 });
 
 const recordsFor = (tx: BatchTransaction, prepared: readonly (Prepared | undefined)[]) =>

@@ -7,7 +7,7 @@ import {
   type Task,
   TaskSchema,
 } from "@signalbox/contracts/sap";
-import { secondsTime } from "@signalbox/core";
+import { isSameTask, secondsTime, type SentIdentity } from "@signalbox/core";
 import type { StoredSapResult, StoredSapTask } from "@signalbox/db";
 
 /** SAP V2.0 §4.3: the envelope was accepted. */
@@ -45,9 +45,9 @@ export const readStoredResult = ({ result }: Pick<StoredSapResult, "result">): R
 export const readStoredTask = ({ task }: Pick<StoredSapTask, "task">): Task =>
   TaskSchema.parse(JSON.parse(task));
 
-/** A task is what it was the first time it came. */
-export function refuseOtherTask(found: StoredSapTask, digest: string): void {
-  if (found.digest === digest) return;
+/** SAP-13: a task is what it was the first time it came. */
+export function refuseOtherTask(found: StoredSapTask, again: SentIdentity): void {
+  if (isSameTask(found, again)) return;
   throw new SignalboxError("IDEMPOTENCY_KEY_REUSED", `Task ${found.taskId} is on file with other content.`, {
     violations: [
       { field: "taskId", rule: "immutable", message: "names another task; a new task has a new id" },

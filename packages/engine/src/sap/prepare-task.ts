@@ -13,8 +13,9 @@ import {
   refuseUnderPressure,
   refuseUnusableContract,
   type RoutingPolicy,
+  type SentIdentity,
 } from "@signalbox/core";
-import type { NewSapTask } from "@signalbox/db";
+import type { NewSapTask, Seal } from "@signalbox/db";
 import { refuseHalfPairs } from "../storable.ts";
 
 /** A task on its way in, and who brought it. */
@@ -34,6 +35,9 @@ export type PreparedTask = {
   readonly row: NewSapTask;
 };
 
+/** Known by all nodes and not by the database, so that what was masked cannot be guessed from it (ADR 0021). */
+type Mark = Pick<Seal, "fingerprint">;
+
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const actorTypes = { human: ActorType.HUMAN, agent: ActorType.AGENT, system: ActorType.SYSTEM } as const;
@@ -42,6 +46,7 @@ const actorTypes = { human: ActorType.HUMAN, agent: ActorType.AGENT, system: Act
 export function prepareTask(
   policy: RoutingPolicy,
   redactor: Redactor,
+  mark: Mark,
   { caller, task: sent, door }: SapIntake,
 ): PreparedTask {
   const rule = capabilityOf(policy, sent);
@@ -67,11 +72,29 @@ export function prepareTask(
       fingerprint: sha256(essence),
       digest: sha256(canonicalJson(task)),
       masked,
+      sentFingerprint: masked ? sentFingerprint(mark, caller.tenantId, canonicalJson(sent)) : null,
       submittedByType: actorTypes[caller.actor.type],
       submittedBy: caller.actor.id,
       door,
       task: text,
     },
+  };
+}
+
+const sentFingerprint = (mark: Mark, tenantId: string, canonical: string): string =>
+  Buffer.from(mark.fingerprint(`sap task\n${tenantId}\n${canonical}`)).toString("hex");
+
+/** SAP-13 */
+export function sentIdentity(
+  mark: Mark,
+  { caller, task: sent }: SapIntake,
+  { row }: PreparedTask,
+): SentIdentity {
+  const canonical = canonicalJson(sent);
+  return {
+    maskedDigest: row.digest,
+    sentDigest: sha256(canonical),
+    sentFingerprint: sentFingerprint(mark, caller.tenantId, canonical),
   };
 }
 

@@ -13,7 +13,7 @@ import { transact } from "../transaction.ts";
 import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./answer.ts";
 import { answerFromCache } from "./answer-from-cache.ts";
 import { taskRefused } from "./entries.ts";
-import { prepareTask, type SapIntake } from "./prepare-task.ts";
+import { prepareTask, type SapIntake, sentIdentity } from "./prepare-task.ts";
 
 /** By what a task came; all carry the same envelope and meet the same command. */
 export type SapDoor = "http" | "mcp" | "redis" | "in-process";
@@ -56,6 +56,7 @@ async function accept(engine: Engine, asked: Asked, intake: SapIntake): Promise<
 function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
   const { caller, requestId, task: sent } = intake;
   const { tenantId } = caller;
+  const { seal } = engine.database;
   const key = { tenantId, pipelineId: engine.newId() };
   const traceId = engine.newTraceId();
   let before:
@@ -79,13 +80,14 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
         before = { task: found, answer };
         return;
       }
-      const rule = quietly(() => prepareTask(snapshot.policy, redactor, intake).rule);
+      const rule = quietly(() => prepareTask(snapshot.policy, redactor, seal, intake).rule);
       if (rule !== undefined) outline = await outlineFor(engine, tx, tenantId, rule.work);
     },
     begin({ now, snapshot, redactor }) {
-      const { task, rule, row } = prepareTask(snapshot.policy, redactor, intake);
+      const prepared = prepareTask(snapshot.policy, redactor, seal, intake);
+      const { task, rule, row } = prepared;
       if (before !== undefined) {
-        refuseOtherTask(before.task, row.digest);
+        refuseOtherTask(before.task, sentIdentity(seal, intake, prepared));
         return done(before.answer(task, now));
       }
       if (outline === undefined) throw unavailable(rule.work.value);

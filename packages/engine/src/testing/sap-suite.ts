@@ -6,6 +6,11 @@ import { sapJudgedSuite } from "./sap-judged-suite.ts";
 import { type SapDoorUnderTest, type SapSender, taskFor } from "./sap-world.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** Masked alike, whatever the secret is. */
+const saying = (secret: string) => ({
+  payload: { topic: "SAP V2", note: `use ghp_${secret.repeat(9)}` },
+});
+
 /** SAP V2.0 §10: transports adapt framing, not semantics. Every door is held to the same. */
 export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
   const submit = (task: unknown, from: SapSender = "operator") => open().submit(from, task);
@@ -96,6 +101,18 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
         code: "UNPROCESSABLE",
         details: { violations: [{ field: "outputContract.schema.required.0" }] },
       });
+    });
+
+    test("SAP-13 two tasks under one id that differ only in what is masked are two", async () => {
+      for (const context of [{}, { cachePolicy: { mode: "only" } }] as const) {
+        const task = taskFor("consult.align", saying("a1B2"), context);
+        expect((await submit(task)).ack).toBeDefined();
+        expect((await submit(task)).ack).toBeDefined();
+        expect(await refusal({ ...task, ...saying("c3D4") })).toMatchObject({
+          code: "UNPROCESSABLE",
+          details: { violations: [{ field: "taskId" }] },
+        });
+      }
     });
 
     test("TIMEOUT: the deadline has passed, whatever the cache would say", async () => {
