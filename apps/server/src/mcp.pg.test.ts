@@ -65,8 +65,15 @@ const post = (
   fetch(`${server.origin}/mcp`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
+    body: typeof body === "string" ? body : JSON.stringify(body),
   });
+
+const calling = (name: string, given: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: given },
+});
 
 /** A member with the role, as who they are when they are signed in. */
 const personOf = async (role: "approver" | "operator" | "admin"): Promise<Asked> => {
@@ -106,6 +113,10 @@ describe("MCP", () => {
       "list_escalations",
       "resolve_escalation",
     ]);
+    const answering = tools.at(-1)?.inputSchema.properties?.["answer"];
+    expect(answering).toMatchObject({
+      properties: { option: { type: "string" }, extendBy: { type: "string" } },
+    });
     const { value: packs } = await call("operator", "list_packs", {});
     expect(packs.packs.map(({ packId }: { packId: string }) => packId).toSorted()).toEqual([
       "adviser",
@@ -124,7 +135,7 @@ describe("MCP", () => {
       });
     expect(await call("operator", "list_packs", { limit: 101 })).toMatchObject({
       isError: true,
-      value: { error: { code: "INVALID_TASK", details: { violations: [{ field: "limit" }] } } },
+      value: { error: { code: "UNPROCESSABLE", details: { violations: [{ field: "limit" }] } } },
     });
   });
 
@@ -139,6 +150,11 @@ describe("MCP", () => {
       answer: { option: "advance", comment: "fine" },
     });
     expect(refused).toMatchObject({ isError: true, value: { error: { code: "FORBIDDEN" } } });
+    const answer = { option: "approve", comment: "fine" };
+    expect(await call("operator", "resolve_escalation", { escalationId, answer })).toMatchObject({
+      isError: true,
+      value: { error: { code: "UNPROCESSABLE", details: { violations: [{ field: "option" }] } } },
+    });
   });
 
   describe("TOKEN-2 TOKEN-3 a person's token", () => {
@@ -207,6 +223,49 @@ describe("MCP", () => {
     expect((await post(known)).status).toBe(200);
     expect((await post({ ...known, origin: server.origin })).status).toBe(200);
     expect((await post({ ...known, origin: "https://evil.example" })).status).toBe(403);
+  });
+
+  test("§10 a call that is refused before it is read is answered as its tool answers; the header names no other correlation", async () => {
+    const known = bearer(server.keys.operator);
+    const task = taskFor("consult.align");
+    const twice = JSON.stringify({ ...calling("sap_submit_task", { task }), id: "seven" }).replace(
+      '"payload":{',
+      '"payload":{"topic":1,',
+    );
+    const refused = await post(known, twice);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      200,
+      {
+        id: "seven",
+        result: {
+          isError: true,
+          structuredContent: {
+            nack: {
+              taskId: task.taskId,
+              correlationId: task.correlationId,
+              error: { code: "INVALID_TASK", details: { violations: [{ field: "payload.topic" }] } },
+            },
+          },
+        },
+      },
+    ]);
+    const unread = await post(known, calling("list_packs", { query: "a\0b" }));
+    expect(await unread.json()).toMatchObject({
+      result: { isError: true, structuredContent: { error: { code: "UNPROCESSABLE" } } },
+    });
+    const headers = { ...known, "X-Correlation-Id": crypto.randomUUID() };
+    const other = await post(headers, calling("sap_submit_task", { task }));
+    expect(await other.json()).toMatchObject({
+      result: {
+        structuredContent: {
+          nack: {
+            correlationId: task.correlationId,
+            error: { code: "INVALID_TASK", details: { violations: [{ field: "X-Correlation-Id" }] } },
+          },
+        },
+      },
+    });
+    expect((await post(known, "no JSON at all")).status).toBe(400);
   });
 
   test("what is no JSON-RPC, and other methods, are refused", async () => {

@@ -1,12 +1,16 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { parseJson, SignalboxError } from "@signalbox/contracts";
+import { DEFAULT_LIMITS, parseJson, SignalboxError } from "@signalbox/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { noStore } from "../no-store.ts";
 import { askedBy } from "../rest/asked.ts";
 import type { Transport } from "../transport.ts";
 import { refuseForeign } from "./refuse-foreign.ts";
 import { offerTools } from "./tools.ts";
+import { answerUnread } from "./unread-call.ts";
+
+/** The message, its params and the tool's arguments stand around a task, which is as deep as over every other door. */
+const LEVELS_AROUND = 3;
 
 /**
  * The Model Context Protocol over streamable HTTP at POST /mcp. Stateless: every request brings its key or token and is answered by
@@ -27,9 +31,17 @@ export async function mcpPlugin(app: FastifyInstance, transport: Transport): Pro
       await identify.bearerHook(request);
     },
     handler: async (request, reply) => {
-      const message = parseJson(request.body ?? "");
+      const body = request.body ?? new Uint8Array();
+      let message;
+      try {
+        message = parseJson(body, { maxDepth: DEFAULT_LIMITS.maxDepth + LEVELS_AROUND });
+      } catch (thrown) {
+        const answer = answerUnread(thrown, body, request.id);
+        if (answer === undefined) throw thrown;
+        return reply.send(answer);
+      }
       const server = new McpServer({ name: "signalbox", version: transport.system.orchestrator.version });
-      offerTools(server, transport.system, identify.of(request));
+      offerTools(server, transport.system, identify.of(request), request);
       const carrier = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       try {
         await server.connect(carrier);

@@ -1,7 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { toSignalboxError } from "@signalbox/contracts";
-import { sapErrorOf } from "@signalbox/core";
 import {
   type Asked,
   type Engine,
@@ -12,11 +10,14 @@ import {
   readSapResult,
   resolveEscalation,
 } from "@signalbox/engine";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { escalationResource } from "../escalation-view.ts";
 import { packSummaryView } from "../pack-view.ts";
 import { readWith } from "../read-with.ts";
 import { answerBody, resolutionOf } from "../rest/resolution.ts";
+import { refuseOtherCorrelation } from "../sap-correlation.ts";
+import { refusedCall, refusedTask, told } from "./answers.ts";
 
 const page = {
   limit: z.number().optional().describe("A whole number from 1 to 100."),
@@ -24,10 +25,20 @@ const page = {
 };
 const reads = { readOnlyHint: true } as const;
 
+export const SUBMIT_TASK = "sap_submit_task";
+
+/** Shown with what it is and not held to it: the command's own refusal names field and rule, the SDK's would not. */
+const shown = (description: string, type = "string") => z.unknown().meta({ type, description });
+
 /** What a client of MCP may ask for: the commands that every other way calls, and nothing of its own. */
-export function offerTools(server: McpServer, engine: Engine, asked: Asked): void {
+export function offerTools(
+  server: McpServer,
+  engine: Engine,
+  asked: Asked,
+  request: Pick<FastifyRequest, "headers">,
+): void {
   server.registerTool(
-    "sap_submit_task",
+    SUBMIT_TASK,
     {
       title: "Submit a task",
       description:
@@ -40,6 +51,11 @@ export function offerTools(server: McpServer, engine: Engine, asked: Asked): voi
       },
     },
     async ({ task }) => {
+      try {
+        refuseOtherCorrelation(request, task);
+      } catch (thrown) {
+        return refusedTask(thrown, task, asked.requestId);
+      }
       const exchange = await exchangeSapTask(engine, asked, task, "mcp");
       return told(exchange, exchange.nack !== undefined);
     },
@@ -106,12 +122,19 @@ export function offerTools(server: McpServer, engine: Engine, asked: Asked): voi
     {
       title: "Answer an escalation",
       description:
-        "Chooses one of the question's options. It is for a person, by a token that they made; a key is refused, and told so.",
+        "Chooses one of the question's options. It is for a person, by a token that they made; a key is refused, and told so. " +
+        "rewind takes stageId, and instructions if you like; retry takes instructions if you like; answer takes answer; extend takes " +
+        "extendBy; advance, skip, restore, resume and abort take nothing.",
       inputSchema: {
         escalationId: z.string(),
-        answer: z
-          .record(z.string(), z.unknown())
-          .describe("{option, comment} and what the option takes besides."),
+        answer: z.looseObject({
+          option: shown("One of the question's options, as list_escalations has them."),
+          comment: shown("Why; the record keeps it."),
+          instructions: shown("What to do otherwise in the next attempt.").optional(),
+          stageId: shown("The stage to go back to.").optional(),
+          answer: shown("What the agent asked for.").optional(),
+          extendBy: shown('How much longer, such as "30m".').optional(),
+        }),
       },
     },
     ({ escalationId, answer }) =>
@@ -132,16 +155,10 @@ const given = <T extends object>(said: T): { [K in keyof T]: Exclude<T[K], undef
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** A refusal is an answer that the model reads; what is inside a fault of ours is not told. */
 async function answered(run: () => Promise<object>): Promise<CallToolResult> {
   try {
     return told(await run(), false);
   } catch (thrown) {
-    return told({ error: sapErrorOf(toSignalboxError(thrown)) }, true);
+    return refusedCall(thrown);
   }
-}
-
-function told(value: object, isError: boolean): CallToolResult {
-  const text = JSON.stringify(value);
-  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text), isError };
 }

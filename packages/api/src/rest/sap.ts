@@ -1,14 +1,13 @@
-import { parseJson, SignalboxError } from "@signalbox/contracts";
+import { glimpseJson, parseJson } from "@signalbox/contracts";
 import { UuidSchema } from "@signalbox/contracts/sap";
 import { nackOf, readSapResult, readSapTranscript, submitSapTask } from "@signalbox/engine";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "../problem.ts";
+import { correlationHeader, refuseOtherCorrelation } from "../sap-correlation.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 
 type OfTask = { taskId: string };
-
-const correlationHeader = "x-correlation-id";
 
 /** SAP V2.0 §10: a task in and a Result out as JSON bodies, the correlation in a header too. */
 export function sapRoutes(app: FastifyInstance, transport: Transport): void {
@@ -61,28 +60,9 @@ function correlate({ headers }: FastifyRequest, reply: FastifyReply, ofEnvelope:
   if (id !== null) reply.header(correlationHeader, id);
 }
 
-function refuseOtherCorrelation({ headers }: FastifyRequest, task: unknown): void {
-  const given = headers[correlationHeader];
-  const said: unknown =
-    typeof task === "object" && task !== null ? Reflect.get(task, "correlationId") : undefined;
-  // RFC 9562 §4: capitals mean nothing in it.
-  const same =
-    typeof given === "string" && typeof said === "string" && given.toLowerCase() === said.toLowerCase();
-  if (given === undefined || same) return;
-  throw new SignalboxError("VALIDATION_FAILED", "The X-Correlation-Id header is not the task's.", {
-    violations: [
-      {
-        field: "X-Correlation-Id",
-        rule: "same",
-        message: "is not the correlationId of the envelope; send the same, or none",
-      },
-    ],
-  });
-}
-
 function sendNack(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   return sendProblem(request, reply, thrown, (error) => {
-    const nack = nackOf(error, sentTask(request.body), request.id);
+    const nack = nackOf(error, sent(request.body), request.id);
     correlate(request, reply, nack.correlationId);
     return { nack };
   });
@@ -93,11 +73,5 @@ function sendRefusal(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   void sendProblem(request, reply, thrown);
 }
 
-/** Whatever of it can be read; what cannot has no ids. */
-function sentTask(body: unknown): unknown {
-  try {
-    return body instanceof Uint8Array ? parseJson(body) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** What was refused as JSON may still say whose it is. */
+const sent = (body: unknown): unknown => (body instanceof Uint8Array ? glimpseJson(body) : undefined);

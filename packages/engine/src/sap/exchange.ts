@@ -1,4 +1,4 @@
-import { toSignalboxError } from "@signalbox/contracts";
+import { parseJson, SignalboxError, toSignalboxError } from "@signalbox/contracts";
 import { UuidSchema } from "@signalbox/contracts/sap";
 import { type SapError, sapErrorOf } from "@signalbox/core";
 import type { Engine } from "../engine.ts";
@@ -27,10 +27,27 @@ export async function exchangeSapTask(
   door: SapDoor = "in-process",
 ): Promise<SapExchange> {
   try {
-    return await submitSapTask(engine, asked, value, door);
+    return await submitSapTask(engine, asked, door === "in-process" ? asSent(value) : value, door);
   } catch (thrown) {
     return { nack: nackOf(thrown, value, asked.requestId) };
   }
+}
+
+/** A program hands over a value and no text; what no text could carry is refused as by the readers of the other doors. */
+function asSent(value: unknown): unknown {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new SignalboxError(
+      "MALFORMED_BODY",
+      "The task is no JSON: it holds itself, or what JSON has no form for.",
+      {
+        cause,
+      },
+    );
+  }
+  return text === undefined ? value : parseJson(text);
 }
 
 /** What is inside a fault of ours never leaves: it is INTERNAL. */

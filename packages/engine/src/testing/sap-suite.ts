@@ -65,6 +65,22 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       ]);
     });
 
+    test("SAP-9 what the reader of JSON refuses is INVALID_TASK by its field too, and keeps the correlation", async () => {
+      const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
+      for (const [text, field, rule] of [
+        ["a\0b", "payload.text", "text.nul"],
+        ["a\ud800b", "payload.text", "text.unicode"],
+        [deep, `payload.text${"[0]".repeat(30)}`, "limit.depth"],
+      ]) {
+        const task = taskFor("consult.align", { payload: { text } });
+        expect((await submit(task)).nack).toMatchObject({
+          correlationId: task.correlationId,
+          taskId: task.taskId,
+          error: { code: "INVALID_TASK", details: { violations: [{ field, rule }] } },
+        });
+      }
+    });
+
     test("FORBIDDEN: an issuer that the policy does not name, or that the caller is not", async () => {
       expect(await refusal(taskFor("ask"), "prime")).toMatchObject({ code: "FORBIDDEN" });
       const posing = taskFor("consult.align", { issuer: { agentId: "gateway", agentKind: "system" } });

@@ -1,4 +1,4 @@
-import { parseJson, SignalboxError } from "@signalbox/contracts";
+import { glimpseJson, parseJson, SignalboxError } from "@signalbox/contracts";
 import type { Caller } from "@signalbox/core";
 import {
   type Asked,
@@ -26,7 +26,6 @@ export async function answerEntry(
   onFailure: (error: unknown) => void,
 ): Promise<SapExchange> {
   const requestId = engine.newId();
-  let said: unknown;
   try {
     if (caller === undefined)
       throw new SignalboxError("UNAUTHENTICATED", "The stream's key is unknown, expired or revoked.");
@@ -34,13 +33,18 @@ export async function answerEntry(
     const [task, read] = [fields.get("task"), fields.get("read")];
     if ((task === undefined) === (read === undefined)) throw refuseFields();
     if (read !== undefined) return { result: await readSapResult(engine, asked, read.toString()) };
-    said = parseJson(task ?? "", { maxBytes: MOST_BYTES });
-    return await submitSapTask(engine, asked, said, "redis");
+    return await submitSapTask(engine, asked, parseJson(task ?? "", { maxBytes: MOST_BYTES }), "redis");
   } catch (thrown) {
     if (thrown instanceof SignalboxError && passing.has(thrown.code)) throw thrown;
     if (!(thrown instanceof SignalboxError)) onFailure(thrown);
-    return { nack: nackOf(thrown, said, requestId) };
+    return { nack: nackOf(thrown, sentIn(fields), requestId) };
   }
+}
+
+/** What was refused as JSON may still say whose it is. */
+function sentIn(fields: Entry["fields"]): unknown {
+  const task = fields.get("task");
+  return task === undefined || task.length > MOST_BYTES ? undefined : glimpseJson(task);
 }
 
 /** A question over which process after process ended is not taken up for ever. */
