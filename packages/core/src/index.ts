@@ -501,6 +501,7 @@ export {
   becomesRecord,
   type CacheDecision,
   type CacheFacts,
+  type Making,
   judgeCache,
   usesCache,
 } from "./sap/judge-cache.ts";
@@ -509,7 +510,7 @@ export { readSapTask } from "./sap/read-task.ts";
 export { type SapError, sapErrorOf } from "./sap/refusal.ts";
 export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";
 export { isSameTask, type SentIdentity } from "./sap/same-task.ts";
-export { isFinal, sapStandingMoved } from "./sap/status.ts";
+export { isFinal, isWhole, sapStandingMoved } from "./sap/status.ts";
 export { isSapSource, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
 export { type CapabilityRule, type SapSection, WHOLE_PAYLOAD } from "./documents/sap-section.ts";
 export { outputSchemaFaults } from "./sacp/unmeetable-schema.ts";

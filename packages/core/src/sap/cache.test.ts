@@ -233,9 +233,10 @@ test("SAP-46 what a person has to decide is no hit, whether or not the issuer as
   }
 });
 
-test("SAP-45 only a VALID success is kept, of a task of which nothing was masked", () => {
+test("SAP-45 only a whole, VALID success is kept, of a task of which nothing was masked", () => {
   const { constitutionalContext: asking } = sapTask({}, { cachePolicy: { mode: "prefer" } });
-  const kept = (said: Partial<Result>, context = asking, masked = false) =>
+  const made = { masked: false, whole: true };
+  const kept = (said: Partial<Result>, context = asking, making = made) =>
     becomesRecord(
       plainResult(sapTask(), 0, {
         status: "SUCCEEDED",
@@ -244,12 +245,13 @@ test("SAP-45 only a VALID success is kept, of a task of which nothing was masked
         ...said,
       }),
       context,
-      masked,
+      making,
     );
   expect(kept({})).toBe(true);
   expect(kept({ status: "PARTIAL" })).toBe(false);
   expect(kept({ constitutionalEvidence: { alignment: "NON_CONSTITUTIONAL" } })).toBe(false);
   expect(kept({ output: undefined })).toBe(false);
   expect(kept({}, sapTask().constitutionalContext)).toBe(false);
-  expect(kept({}, asking, true)).toBe(false);
+  expect(kept({}, asking, { ...made, masked: true })).toBe(false);
+  expect(kept({}, asking, { ...made, whole: false })).toBe(false);
 });

@@ -2,8 +2,12 @@ import { AuditEventType } from "@signalbox/contracts";
 import type { Alignment, ConstitutionalEvidence, ResultStatus, Task } from "@signalbox/contracts/sap";
 import { checkNames } from "../gate/finding.ts";
 import type { PrincipleRule } from "../documents/sap-section.ts";
-import type { AuditFact } from "../pipeline/fact.ts";
 import { clip } from "../pipeline/context/bounded-text.ts";
+import { isHandled } from "../pipeline/edges.ts";
+import type { AuditFact } from "../pipeline/fact.ts";
+import { allStages } from "../pipeline/ledger.ts";
+import type { PipelineState } from "../pipeline/state.ts";
+import { asksPeople } from "./status.ts";
 
 const MOST_VIOLATIONS = 100;
 const LONGEST_NOTE = 1_000;
@@ -52,16 +56,15 @@ export type EvidenceFacts = {
   readonly rules: readonly PrincipleRule[];
   /** Of the pipeline, in the order of the record. */
   readonly facts: readonly AuditFact[];
+  readonly state: PipelineState;
   readonly status: ResultStatus;
-  /** A person's answer is waited for, whatever else goes on. */
-  readonly asked: boolean;
   /** Where it can be looked up. */
   readonly proofs: readonly string[];
 };
 
 /** SAP-30 to SAP-33 (SAP V2.0 §4.2): what really happened, in the words of the constitution. */
 export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvidence {
-  const { context, facts, status, asked, proofs } = given;
+  const { context, facts, state, status, proofs } = given;
   const records = gateRecords(facts);
   const last = lastOfEach(records);
   const principles = [...new Set([...(context.principles ?? []), ...Object.keys(context.pressure ?? {})])];
@@ -69,9 +72,13 @@ export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvid
   const policyChecks = principles.map((principle) =>
     judgePrinciple(principle, checksOf.get(principle) ?? checkNames, [...last]),
   );
-  const violations = [...gateViolations(records, last, checksOf), ...guardrailViolations(facts, records)];
+  const violations = [
+    ...gateViolations(records, last, checksOf),
+    ...guardrailViolations(facts, records),
+    ...handledFailures(state),
+  ];
   return {
-    alignment: alignmentOf(status, asked, policyChecks, violations),
+    alignment: alignmentOf(status, asksPeople(state), policyChecks, violations),
     ...(context.pressure === undefined ? {} : { pressureReadings: context.pressure }),
     policyChecks,
     ...(violations.length === 0 ? {} : { violations: violations.slice(0, MOST_VIOLATIONS) }),
@@ -146,6 +153,21 @@ function guardrailViolations(facts: readonly AuditFact[], records: readonly Gate
     return [{ severity, evidence: brief(`attempt ${attemptNumber}, stage "${stageId}": ${rationale}`) }];
   });
 }
+
+/** SAP-36 (D10): the template let it pass, as a person might have; what the gate found against it stands beside. */
+const handledFailures = (state: PipelineState): Violation[] =>
+  allStages(state).flatMap(({ plan, state: stage }) =>
+    isHandled(stage)
+      ? [
+          {
+            severity: "medium",
+            evidence: brief(
+              `attempt ${stage.attemptNumber}, stage "${plan.stageId}" failed, and "${stage.edgesTaken?.join('", "')}" answered for it: ${stage.failure?.reason}`,
+            ),
+          },
+        ]
+      : [],
+  );
 
 /** SAP-32 */
 function alignmentOf(

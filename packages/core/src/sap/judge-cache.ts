@@ -102,14 +102,22 @@ function misalignment(
   return lowerLevel(context, under);
 }
 
-/** SAP-45: whether a Result is kept for others who ask the same. What was masked may be all that told two payloads apart. */
+export type Making = {
+  /** What was masked may be all that told two payloads apart. */
+  readonly masked: boolean;
+  /** What a handler said of work that failed is no answer to the next who asks. */
+  readonly whole: boolean;
+};
+
+/** SAP-45: whether a Result is kept for others who ask the same. */
 export const becomesRecord = (
   { status, constitutionalEvidence, output }: Result,
   context: Context,
-  masked: boolean,
+  { masked, whole }: Making,
 ): boolean =>
   status === "SUCCEEDED" &&
   constitutionalEvidence.alignment === "VALID" &&
   output !== undefined &&
+  whole &&
   !masked &&
   usesCache(context);

@@ -7,7 +7,7 @@ import { Run } from "../pipeline/testing/run.ts";
 import type { PrincipleRule } from "../documents/sap-section.ts";
 import { constitutionalEvidence } from "./evidence.ts";
 import { plainResult, resultOfPipeline } from "./result.ts";
-import { followingStatuses, isFinal, sapStandingMoved, sapStatusOf } from "./status.ts";
+import { followingStatuses, isFinal, isWhole, sapStandingMoved, sapStatusOf } from "./status.ts";
 import { principleRule, sapTask } from "./testing/task.ts";
 
 const answered = (data: object, message = "done") => ({
@@ -23,13 +23,13 @@ function resultOf(
     task,
     state: run.state,
     at: 1_790_000_000_000,
-    evidence: (status, asked) =>
+    evidence: (status) =>
       constitutionalEvidence({
         context: task.constitutionalContext,
         rules,
         facts: run.facts,
+        state: run.state,
         status,
-        asked,
         proofs: ["signalbox:pipeline/pl-1"],
       }),
   });
@@ -291,6 +291,59 @@ test("SAP-34 what a guardrail failed stands high and is NON_CONSTITUTIONAL, unti
     status: "SUCCEEDED",
     constitutionalEvidence: { alignment: "VALID", violations: [{ severity: "low" }] },
   });
+});
+
+const onFailure = { h: 'response.status == "failure"' };
+
+const handledRun = (end: (run: Run) => unknown) => {
+  const run = new Run([
+    stage("a", { maxAttempts: 1, edges: { b: "", ...onFailure } }),
+    stage("b"),
+    stage("h"),
+  ]);
+  end(run);
+  run.send("h").report("h", answered({ sorry: true }));
+  return [resultOf(run), isWhole(run.state)] as const;
+};
+
+test("SAP-36 a failure that the template handles is a violation, and the Result is none to be given to others", () => {
+  const [result, whole] = handledRun((run) => run.fail("a"));
+  expect(result).toMatchObject({
+    status: "SUCCEEDED",
+    output: { sorry: true },
+    constitutionalEvidence: {
+      alignment: "VALID",
+      violations: [
+        {
+          severity: "medium",
+          evidence: expect.stringMatching(
+            /^attempt 1, stage "a" failed, and "h" answered for it: .*CODE: why/,
+          ),
+        },
+      ],
+    },
+  });
+  expect(whole).toBe(false);
+  const [refused] = handledRun((run) => run.send("a").report("a", { judgement: verdicts.fail }));
+  expect(refused.constitutionalEvidence).toMatchObject({
+    alignment: "NON_CONSTITUTIONAL",
+    violations: [{ principle: "blueprint", severity: "high" }, { severity: "medium" }],
+  });
+});
+
+const branched = () => new Run([stage("a", { edges: { b: "", ...onFailure } }), stage("b"), stage("h")]);
+
+test("SAP-45 whole is what was done on the way that was taken, and all of it", () => {
+  const edges = { b: "response.data.score > 0.8" };
+  expect(isWhole(branched().state)).toBe(false);
+  expect(isWhole(branched().finish("a", "b").state)).toBe(true);
+  const short = new Run([stage("a", { edges }), stage("b")]).send("a");
+  expect(isWhole(short.report("a", answered({ score: 0.5 })).state)).toBe(false);
+  const part = new Run([stage("a")]).send("a");
+  part.report("a", { outcome: Outcome.PARTIAL, judgement: verdicts.ask }).resolve("a", { option: "advance" });
+  expect([sapStatusOf(part.state), isWhole(part.state)]).toEqual(["SUCCEEDED", false]);
+  const skipped = new Run([stage("a", { required: false })], { strategy: FailureStrategy.SKIP_FAILED });
+  expect(isWhole(skipped.fail("a").state)).toBe(false);
 });
 
 const withheld = (judgement: (typeof verdicts)["advance"] | (typeof verdicts)["ask"]) => {

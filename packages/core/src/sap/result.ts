@@ -42,7 +42,7 @@ export type ResultFacts = {
   readonly task: Task;
   readonly state: PipelineState;
   readonly at: number;
-  readonly evidence: (status: ResultStatus, asked: boolean) => ConstitutionalEvidence;
+  readonly evidence: (status: ResultStatus) => ConstitutionalEvidence;
 };
 
 /** SAP-20 to SAP-24: the Result of a task as its pipeline stands. */
@@ -52,7 +52,7 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
   const unmet =
     reached === "SUCCEEDED" || reached === "PARTIAL" ? unmetContract(task, output, state) : undefined;
   const status = unmet === undefined ? reached : "FAILED";
-  const found = evidence(status, asksPeople(state));
+  const found = evidence(status);
   const constitutionalEvidence = { ...found, cache: { hit: false } };
   const error = unmet ?? errorOf(status, state, found);
   const artifacts = artifactsOf(state);

@@ -1,7 +1,8 @@
-import { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { Outcome, PipelineStatus, StageStatus } from "@signalbox/contracts";
 import type { ResultStatus } from "@signalbox/contracts/sap";
 import { isTaskOverdue } from "../pipeline/clock.ts";
-import { BRANCH_NOT_TAKEN } from "../pipeline/edges.ts";
+import { BRANCH_NOT_TAKEN, isNotTaken, noWayOn } from "../pipeline/edges.ts";
+import { allStages } from "../pipeline/ledger.ts";
 import type { PipelineState, StageState } from "../pipeline/state.ts";
 
 type Standing = Pick<PipelineState, "status" | "stages" | "pause" | "clock" | "endedAt">;
@@ -50,6 +51,14 @@ const openQuestions = ({ escalations }: PipelineState): string =>
 
 export const isLeftOut = ({ status, skipReason }: StageState): boolean =>
   status === StageStatus.SKIPPED && skipReason !== BRANCH_NOT_TAKEN;
+
+/** SAP-45: every stage on the way was done, and all of its work; no handler answered for one, and none was stopped short of. */
+export const isWhole = (state: PipelineState): boolean =>
+  allStages(state).every((stage) => {
+    if (isNotTaken(stage.state)) return true;
+    const { status, result } = stage.state;
+    return status === StageStatus.COMPLETED && result?.outcome !== Outcome.PARTIAL && noWayOn(stage) === null;
+  });
 
 const wasDispatched = ({ status, attemptNumber, dispatch, result }: StageState): boolean =>
   dispatch !== null ||

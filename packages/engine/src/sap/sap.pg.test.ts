@@ -181,6 +181,25 @@ describe("§5 statuses", () => {
     expect(result).toMatchObject({ status: "SUCCEEDED", output: { echoed: task.payload } });
   });
 
+  test("SAP-36 SAP-45 what a handler answered for a stage that failed says so, and is given to nobody else", async () => {
+    const payload = { topic: "handled" };
+    const task = await begin("handle", { payload }, { cachePolicy: { mode: "prefer" } });
+    expect(await waitForSap(door, task.taskId, isFinal)).toMatchObject({
+      status: "SUCCEEDED",
+      constitutionalEvidence: {
+        alignment: "VALID",
+        violations: [
+          { severity: "medium", evidence: expect.stringContaining('"work" failed, and "explain"') },
+        ],
+      },
+    });
+    const next = await door.submit(
+      "operator",
+      taskFor("handle", { payload }, { cachePolicy: { mode: "only" } }),
+    );
+    expect(next.result?.error?.code).toBe("CACHE_MISS");
+  });
+
   test("SAP-23 PARTIAL: the last stage is left out, and the output is what was done before it", async () => {
     const task = await begin("polish");
     expect(await waitForSap(door, task.taskId, isFinal)).toMatchObject({

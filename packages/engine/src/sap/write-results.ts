@@ -9,6 +9,8 @@ import {
   factOf,
   isFinal,
   isSapSource,
+  isWhole,
+  type Making,
   noPolicy,
   resultOfPipeline,
   type RoutingPolicy,
@@ -44,6 +46,7 @@ type Told = {
   readonly task: Task;
   readonly result: Result;
   readonly digest: string;
+  readonly made: Making;
 };
 
 /**
@@ -83,10 +86,8 @@ export async function writeSapResults(
     insertSapResults(tx, told.map(resultRow)),
     insertSapCacheRecords(
       tx,
-      told.flatMap(({ task, stored, result }) =>
-        becomesRecord(result, task.constitutionalContext, stored.masked)
-          ? cacheRecordOf(task, stored, result)
-          : [],
+      told.flatMap(({ task, stored, result, made }) =>
+        becomesRecord(result, task.constitutionalContext, made) ? cacheRecordOf(task, stored, result) : [],
       ),
     ),
     recordBatch(tx, told.flatMap(entriesOf)),
@@ -142,23 +143,24 @@ function tell(
     task,
     state,
     at: now,
-    evidence: (status, asked) =>
+    evidence: (status) =>
       constitutionalEvidence({
         context: task.constitutionalContext,
         rules: policy.sap?.principles ?? [],
         facts: [...earlier, ...facts],
+        state,
         status,
-        asked,
         proofs: [`signalbox:pipeline/${key.pipelineId}`, `signalbox:routing-policy/${policy.version}`],
       }),
   });
-  return { draft, policy, stored, task, result, digest: sha256(canonicalJson(result)) };
+  const made = { masked: stored.masked, whole: isWhole(state) };
+  return { draft, policy, stored, task, result, made, digest: sha256(canonicalJson(result)) };
 }
 
 /** SAP V2.0 §7: what is learnt from, once the task is over. */
-function signalOf({ policy, stored, task, result }: Told): NewSapSignal[] {
+function signalOf({ policy, stored, task, result, made }: Told): NewSapSignal[] {
   if (!isFinal(result.status)) return [];
-  return [outcomeSignalRow(policy, stored, task, result)];
+  return [outcomeSignalRow(policy, stored, task, result, made)];
 }
 
 const resultRow = ({ draft: { key, state }, stored, result, digest }: Told) => ({

@@ -2,7 +2,7 @@ import type { Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule } from "../../documents/sap-section.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { essenceOf } from "../essence.ts";
-import { becomesRecord } from "../judge-cache.ts";
+import { becomesRecord, type Making } from "../judge-cache.ts";
 import { type Members, membersOf } from "./members.ts";
 
 /** What signals are aggregated by (SAP V2.0 §7); a task without a territory is of the territory "". */
@@ -85,13 +85,13 @@ type Facts = {
   readonly task: Task;
   readonly result: Result;
   readonly rule: Pick<CapabilityRule, "essence"> | undefined;
-  /** Of a task of which something was masked nothing is compared: what was masked may be all that told two apart. */
-  readonly masked: boolean;
+  /** Of a task of which something was masked, or that was not done as a whole, nothing is compared. */
+  readonly made: Making;
   readonly digestOf: (text: string) => string;
 };
 
 /** SAP-50: the signal of a final Result. */
-export function outcomeSignal({ task, result, rule, masked, digestOf }: Facts): OutcomeSignal {
+export function outcomeSignal({ task, result, rule, made, digestOf }: Facts): OutcomeSignal {
   const { status, constitutionalEvidence: evidence, metrics, nextActions = [], output } = result;
   const { constitutionalContext: context } = task;
   return {
@@ -112,9 +112,9 @@ export function outcomeSignal({ task, result, rule, masked, digestOf }: Facts): 
       })),
     violations: violationCounts(evidence),
     missed: context.cachePolicy?.mode === "prefer",
-    kept: becomesRecord(result, context, masked),
+    kept: becomesRecord(result, context, made),
     sample:
-      masked || rule === undefined || output === undefined || status !== "SUCCEEDED"
+      made.masked || !made.whole || rule === undefined || output === undefined || status !== "SUCCEEDED"
         ? null
         : sampleOf(essenceOf(task.payload, rule.essence), output, digestOf),
   };

@@ -32,7 +32,14 @@ const result = (said: Partial<Result> = {}): Result =>
     ...said,
   });
 const signalOf = (said: Partial<Parameters<typeof outcomeSignal>[0]> = {}) =>
-  outcomeSignal({ task, result: result(), rule: capabilityRule(), masked: false, digestOf, ...said });
+  outcomeSignal({
+    task,
+    result: result(),
+    rule: capabilityRule(),
+    made: { masked: false, whole: true },
+    digestOf,
+    ...said,
+  });
 
 const rating = (score: number | null) => ({ score, approved: null, note: null });
 const onDay = (day: number, kept = true) => told(outcome({ kept }), { at: `2026-11-0${day}T00:00:00.000Z` });
@@ -64,7 +71,8 @@ describe("signals", () => {
   });
 
   test.each([
-    ["of which something was masked", { masked: true }],
+    ["of which something was masked", { made: { masked: true, whole: true } }],
+    ["that was not done as a whole", { made: { masked: false, whole: false } }],
     ["that failed", { result: result({ status: "FAILED", error: { message: "no" } }) }],
     ["without an output", { result: result({ output: undefined }) }],
     ["whose payload no rule can name", { task: { ...task, payload: { "a.b": 1 } } }],

@@ -1,5 +1,5 @@
 import type { Result, Task } from "@signalbox/contracts/sap";
-import { outcomeSignal, type RoutingPolicy, type Signal, WHOLE_PAYLOAD } from "@signalbox/core";
+import { type Making, outcomeSignal, type RoutingPolicy, type Signal, WHOLE_PAYLOAD } from "@signalbox/core";
 import type { NewSapSignal, NewSapTask, StoredSapTask } from "@signalbox/db";
 import { type PreparedTask, sha256 } from "../prepare-task.ts";
 
@@ -26,10 +26,11 @@ export function outcomeSignalRow(
   stored: StoredSapTask | NewSapTask,
   task: Task,
   result: Result,
+  made: Making,
 ): NewSapSignal {
   const named = policy.sap?.capabilities.find(({ capability }) => capability === stored.capability);
   const rule = named ?? { essence: WHOLE_PAYLOAD };
-  return signalRow(stored, outcomeSignal({ task, result, rule, masked: stored.masked, digestOf: sha256 }));
+  return signalRow(stored, outcomeSignal({ task, result, rule, made, digestOf: sha256 }));
 }
 
 type Answered = { readonly prepared: PreparedTask; readonly result: Result };
