@@ -121,6 +121,7 @@ export {
   type CancelledAttempt,
   type Inbound,
   LinkFailure,
+  unreadable,
   type Reached,
   type RunAnswer,
 } from "./link/agent-adapter.ts";

@@ -21,6 +21,7 @@ export function breakerEnding(
     case "result-invalid":
     case "dispatch-timed-out":
     case "lease-lost":
+    case "agent-failed":
       return "failed";
     case "stage-dispatched":
     case "handoff-requested":

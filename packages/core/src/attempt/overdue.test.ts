@@ -30,6 +30,7 @@ const ended = (event: PipelineEvent, stage = lost(0, 0)) => breakerEnding(event,
 test("ATT-10 D5: a lost lease, a timeout and an invalid result count as failures", () => {
   expect(ended({ kind: "lease-lost", ...fence, leaseExpiredAt: 1 })).toBe("failed");
   expect(ended({ kind: "dispatch-timed-out", ...fence })).toBe("failed");
+  expect(ended({ kind: "agent-failed", ...fence, detail: "exit 3" })).toBe("failed");
 });
 
 test("ATT-10 SENT-9: one that nobody took counts once the stage may not be sent again for it", () => {

@@ -25,6 +25,7 @@ export function checkEvent(state: PipelineState, event: PipelineEvent, now: numb
   switch (event.kind) {
     case "transport-failed":
     case "lease-lost":
+    case "agent-failed":
     case "result-invalid":
     case "handoff-requested":
       return checkFence(state, event);

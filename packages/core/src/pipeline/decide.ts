@@ -65,6 +65,7 @@ function take(ledger: Ledger, event: PipelineEvent): void {
     case "transport-failed":
     case "dispatch-timed-out":
     case "lease-lost":
+    case "agent-failed":
     case "result-accepted":
     case "result-invalid":
     case "handoff-requested":
@@ -96,6 +97,7 @@ function takeForStage(ledger: Ledger, event: StageEvent): void {
     case "transport-failed":
     case "dispatch-timed-out":
     case "lease-lost":
+    case "agent-failed":
       dispatchEnded(ledger, stage, event);
       return;
     case "result-accepted":

@@ -93,6 +93,17 @@ test("SENT-5 D8 a lost lease ends the dispatch, whatever the agent's heartbeat s
   expect(run.stage("a").failure?.code).toBe("LEASE_LOST");
 });
 
+test("SENT-10 who fails without a result says why on record, and is tried again within the budgets", () => {
+  const run = new Run([stage("a", { maxAttempts: 2 })]);
+  run.send("a").apply({ kind: "agent-failed", ...run.fence("a"), detail: "the agent answered 500" });
+  expect(run.facts.find(({ action }) => action === "dispatch.agent-failed")?.rationale).toBe(
+    "pack (pack-1) failed without a result: the agent answered 500; tried again",
+  );
+  expect(run.stage("a").retriesUsed).toBe(1);
+  run.send("a").apply({ kind: "agent-failed", ...run.fence("a"), detail: "exit 3" });
+  expect(run.stage("a").failure?.code).toBe("AGENT_FAILED");
+});
+
 test("SENT-6 nothing is sent while paused, past the deadline, held, backing off or at another attempt", () => {
   const run = new Run([stage("a", { backoffMs: 50 }), stage("b")], { deadlineMs: 1_000 });
   expect(run.refusal({ ...run.sendEvent("a"), attemptNumber: 2 })).toMatchObject({ reason: "stale-attempt" });

@@ -61,6 +61,8 @@ export type InputsUnfilled = {
 export type TransportFailed = Fence & { readonly kind: "transport-failed"; readonly detail: string };
 export type DispatchTimedOut = Fence & { readonly kind: "dispatch-timed-out" };
 export type LeaseLost = Fence & { readonly kind: "lease-lost"; readonly leaseExpiredAt: number };
+/** The agent said that it failed, and nothing that is a result. */
+export type AgentFailed = Fence & { readonly kind: "agent-failed"; readonly detail: string };
 
 export type ResultAccepted = Fence & {
   readonly kind: "result-accepted";
@@ -131,6 +133,7 @@ export type PipelineEvent =
   | TransportFailed
   | DispatchTimedOut
   | LeaseLost
+  | AgentFailed
   | ResultAccepted
   | ResultInvalid
   | HandoffRequested

@@ -43,6 +43,7 @@ export type FactAction =
   | "dispatch.transport-failed"
   | "dispatch.timed-out"
   | "dispatch.lease-lost"
+  | "dispatch.agent-failed"
   | "dispatch.cancelled"
   | "result.received"
   | "result.stale"

@@ -24,6 +24,7 @@ export const permits: { readonly [kind in EventKind]: Permit } = {
   "transport-failed": whileAtWork,
   "dispatch-timed-out": whileAtWork,
   "lease-lost": whileAtWork,
+  "agent-failed": whileAtWork,
   "result-accepted": whileAtWork,
   "result-invalid": whileAtWork,
   "handoff-requested": whileAtWork,

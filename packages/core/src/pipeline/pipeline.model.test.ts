@@ -106,6 +106,7 @@ test(
     );
     expect([...seen].toSorted()).toMatchInlineSnapshot(`
       [
+        "dispatch.agent-failed",
         "dispatch.cancelled",
         "dispatch.decided",
         "dispatch.deferred",

@@ -118,6 +118,7 @@ const factActions: Readonly<Record<Exclude<FactAction, AnyResolution>, true>> = 
   "dispatch.transport-failed": true,
   "dispatch.timed-out": true,
   "dispatch.lease-lost": true,
+  "dispatch.agent-failed": true,
   "dispatch.cancelled": true,
   "result.received": true,
   "result.stale": true,

@@ -5,7 +5,7 @@ import type {
   TaskEnvelope,
   Violation,
 } from "@signalbox/contracts";
-import { AgentTransportSchema } from "@signalbox/contracts";
+import { AgentTransportSchema, toSignalboxError } from "@signalbox/contracts";
 import type { InstanceRef } from "@signalbox/core";
 
 /** An instance as an adapter finds it. */
@@ -24,9 +24,10 @@ export type CancelledAttempt = {
 
 /**
  * Why an envelope was not answered. `not-taken`: the agent certainly does not have it, so it can be handed over again.
- * `lost`: it may be at work on it, and keeps it until its lease ends (D8). `over`: it certainly works on it no more.
+ * `lost`: it may be at work on it, and keeps it until its lease ends (D8). `over`: it works on it no more, and did not say
+ * why. `failed`: it said that it failed. `unreadable`: it answered with what is no result.
  */
-export type LinkFailureKind = "not-taken" | "lost" | "over";
+export type LinkFailureKind = "not-taken" | "lost" | "over" | "failed" | "unreadable";
 
 export class LinkFailure extends Error {
   override readonly name = "LinkFailure";
@@ -58,6 +59,15 @@ export type AgentAdapter = {
   listen?(to: Reached, inbound: Inbound): () => void;
   close(): Promise<void>;
 };
+
+/** What is wrong with an answer, in words for the record: each field, and what is allowed. */
+export function unreadable(what: string, cause: unknown): LinkFailure {
+  const { detail, violations } = toSignalboxError(cause);
+  const faults = violations.map(({ field, message }) => `${field === "" ? "it" : field} ${message}`);
+  return new LinkFailure("unreadable", `${what}: ${faults.length === 0 ? detail : faults.join("; ")}`, {
+    cause,
+  });
+}
 
 export type AgentAdapters = ReadonlyMap<AgentTransport, AgentAdapter>;
 

@@ -1,8 +1,14 @@
-import { create } from "@bufbuild/protobuf";
-import { AgentHeartbeatSchema, AgentTransport, HealthStatus } from "@signalbox/contracts";
+import { create, toJsonString } from "@bufbuild/protobuf";
+import {
+  AgentHeartbeatSchema,
+  AgentTransport,
+  AuditEventType,
+  HealthStatus,
+  TaskEnvelopeSchema,
+} from "@signalbox/contracts";
 import { afterEach, expect, test } from "vitest";
 import { heartbeat } from "../registry/heartbeat.ts";
-import { actionsOf } from "../testing/audit.ts";
+import { actionsOf, factsOf } from "../testing/audit.ts";
 import { submitTemplate, stateOf, waitForStatus } from "../testing/pipelines.ts";
 import { prepare } from "../testing/prepare.ts";
 import { resultFor } from "../testing/results.ts";
@@ -76,6 +82,44 @@ test("D8 SENT-5 a channel that broke leaves the dispatch with the agent until it
   await waitForStatus(opened.engine, pipelineId, "COMPLETED");
   const actions = await actionsOf(opened.engine, pipelineId);
   expect(actions.filter((action) => action === "dispatch.lease-lost")).toHaveLength(2);
+});
+
+test("REPORT-4 SENT-10 D7 what an agent answers that is no result is on record as that, and told to its next attempt", async () => {
+  const said = [
+    new LinkFailure("unreadable", "it answered 200 with what is no AgentResult: status must be an object"),
+    new LinkFailure("failed", "the agent answered 500 to alice@example.org:hunter22-S3cret"),
+  ];
+  const told: string[] = [];
+  await open(async (_to, envelope) => {
+    const failure = said.shift();
+    if (failure !== undefined) throw failure;
+    told.push(toJsonString(TaskEnvelopeSchema, envelope));
+    return { kind: "answered", result: resultFor(envelope) };
+  });
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  const facts = await factsOf(opened.engine, { pipelineId });
+  const rationaleOf = (action: string) => facts.find((fact) => fact.action === action)?.rationale;
+  expect(told[0]).toMatch(/The last attempt's result was not valid: it answered 200/);
+  expect(rationaleOf("result.invalid")).toMatch(/is invalid: .*status must be an object; tried again$/);
+  expect(rationaleOf("dispatch.agent-failed")).toMatch(/failed without a result: the agent answered 500/);
+  expect(facts.map(({ action }) => action)).not.toContain("dispatch.lease-lost");
+});
+
+test("REPORT-4 what is refused of a result that an agent answered ends its attempt with the reason", async () => {
+  let calls = 0;
+  await open(async (_to, envelope) => {
+    calls += 1;
+    const result = resultFor(envelope);
+    if (calls === 1) Object.assign(result.status ?? {}, { summary: "x ".repeat(1 << 19) });
+    return { kind: "answered", result };
+  });
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  const [invalid] = await factsOf(opened.engine, { pipelineId, eventType: AuditEventType.RESULT_INVALID });
+  expect(invalid?.rationale).toMatch(/characters; at most 1048576 are taken/);
 });
 
 test("D8 an open channel keeps the lease, and ends with the line", async () => {

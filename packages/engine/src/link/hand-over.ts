@@ -1,12 +1,13 @@
 import { type AgentResult, SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
-import { type DispatchPlace, readDispatchId } from "@signalbox/core";
+import { dispatchIdOf, type DispatchPlace, readDispatchId } from "@signalbox/core";
 import { returnEnvelopes } from "@signalbox/db";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine.ts";
+import { endWithoutResult } from "../orchestrator/end-without-result.ts";
 import { reportResult } from "../orchestrator/report-result.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
-import { type AgentAdapter, LinkFailure, type Reached } from "./agent-adapter.ts";
+import { type AgentAdapter, LinkFailure, type Reached, unreadable } from "./agent-adapter.ts";
 import { backOffMs } from "./back-off.ts";
 
 /** What one envelope needs on its way to an instance and back. */
@@ -79,8 +80,18 @@ async function giveUp(work: HandOver, place: DispatchPlace, error: unknown): Pro
     engine.inboxes.arrived(tenantId, to);
     return "not-taken";
   }
+  if (kind === "lost") return "failed";
+  const dispatchId = dispatchIdOf(place);
+  const isSaid =
+    error instanceof LinkFailure &&
+    kind !== "over" &&
+    (await endWithoutResult(engine, work.asked, dispatchId, { kind, detail: error.message }).then(
+      () => true,
+      // What cannot be said on record (D21) must not keep the attempt.
+      () => false,
+    ));
   // Nobody is at work on it: its lease ends now, and what follows is what follows every lease that ended.
-  if (kind === "over") await engine.renewals.submit({ tenantId, ...place, leaseMs: 0 });
+  if (!isSaid) await engine.renewals.submit({ tenantId, ...place, leaseMs: 0 });
   return "failed";
 }
 
@@ -99,11 +110,23 @@ async function report(
       const code = error instanceof SignalboxError ? error.code : undefined;
       const isPassing = code === "UNAVAILABLE" && engine.clock.now().getTime() < end;
       if (code === "STALE_DISPATCH") return;
-      if (!isPassing) throw new LinkFailure("over", "its result was refused", { cause: error });
+      if (!isPassing) throw refusalOf(error);
       await pause(engine.clock, backOffMs(failures, random));
     }
   }
 }
+
+/** What was refused as it came is the agent's fault, and anything else is not. */
+export const refusalOf = (error: unknown): LinkFailure =>
+  error instanceof SignalboxError && ofTheAgent.has(error.code)
+    ? unreadable("its result was refused", error)
+    : new LinkFailure("over", "its result was refused", { cause: error });
+
+const ofTheAgent: ReadonlySet<string> = new Set([
+  "VALIDATION_FAILED",
+  "PAYLOAD_TOO_LARGE",
+  "REDACTION_FAILED",
+]);
 
 export const pause = (clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -1,12 +1,13 @@
 import type { TaskEnvelope } from "@signalbox/contracts";
 import { SignalboxError } from "@signalbox/contracts";
+import { endWithoutResult } from "../orchestrator/end-without-result.ts";
 import { leaseTasks } from "../orchestrator/lease-tasks.ts";
 import { renewDispatch } from "../orchestrator/renew-dispatch.ts";
 import { reportResult } from "../orchestrator/report-result.ts";
 import { transact } from "../transaction.ts";
 import type { Inbound } from "./agent-adapter.ts";
 import { backOffMs } from "./back-off.ts";
-import { type HandOver, handOver, pause } from "./hand-over.ts";
+import { type HandOver, handOver, pause, refusalOf } from "./hand-over.ts";
 import { findDispatches } from "@signalbox/db";
 import { readDispatchId } from "@signalbox/core";
 
@@ -165,7 +166,15 @@ function inboundOf({ engine, to, asked }: LineOptions): Inbound {
   return {
     async report(dispatchId, result) {
       await requireOwn(dispatchId);
-      await reportResult(engine, asked, dispatchId, result);
+      try {
+        await reportResult(engine, asked, dispatchId, result);
+      } catch (error) {
+        const { kind, message } = refusalOf(error);
+        // Nobody waits for an answer, so nobody could send a better one.
+        if (kind === "unreadable")
+          await endWithoutResult(engine, asked, dispatchId, { kind, detail: message });
+        throw error;
+      }
     },
     async renew(dispatchId) {
       await requireOwn(dispatchId);

@@ -74,8 +74,8 @@ test.each([
   ["says that it is busy", Code.ResourceExhausted, "not-taken"],
   ["says that it is not there now", Code.Unavailable, "not-taken"],
   ["has no such method", Code.Unimplemented, "not-taken"],
-  ["fails inside", Code.Internal, "over"],
-  ["gives up", Code.Aborted, "over"],
+  ["fails inside", Code.Internal, "failed"],
+  ["gives up", Code.Aborted, "failed"],
 ])("of an agent that %s, an envelope is %#", async (_, code, kind) => {
   const { adapter, address } = await serving(() => {
     throw new ConnectError("so it is", code);
@@ -116,5 +116,5 @@ test("an answer that is larger than is read ends the attempt", async () => {
   const { adapter, address } = await serving(() => ({
     result: { status: { summary: "x".repeat(5 << 20) } },
   }));
-  await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({ kind: "over" });
+  await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({ kind: "unreadable" });
 });

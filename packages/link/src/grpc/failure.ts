@@ -13,7 +13,7 @@ const notTaken: ReadonlySet<Code> = new Set([
   Code.FailedPrecondition,
 ]);
 /** What an agent says whose work ended without a result. A handler that throws says Internal or Unknown. */
-const over: ReadonlySet<Code> = new Set([
+const failed: ReadonlySet<Code> = new Set([
   Code.Internal,
   Code.Unknown,
   Code.Aborted,
@@ -26,12 +26,13 @@ export function failureOf(error: unknown): LinkFailure {
   if (error instanceof LinkFailure) return error;
   const { code, rawMessage, cause } = ConnectError.from(error);
   // Said by this side, which counts what it reads.
-  if (/readMaxBytes/.test(rawMessage)) return new LinkFailure("over", "the answer is larger than is read");
+  if (/readMaxBytes/.test(rawMessage))
+    return new LinkFailure("unreadable", "the answer has more bytes than are read");
   // A status is the agent's word; what has a cause, or is HTTP/2's, is the channel's end.
   const isStatus = cause === undefined && !/^http\/2 stream|^protocol error/.test(rawMessage);
   const options = { cause: error };
   if (isStatus && notTaken.has(code)) return new LinkFailure("not-taken", said(code, rawMessage), options);
-  if (isStatus && over.has(code)) return new LinkFailure("over", said(code, rawMessage), options);
+  if (isStatus && failed.has(code)) return new LinkFailure("failed", said(code, rawMessage), options);
   return new LinkFailure("lost", `the channel was lost: ${rawMessage.slice(0, 300)}`, options);
 }
 

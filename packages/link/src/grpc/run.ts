@@ -1,6 +1,6 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { AgentResultSchema, decodeMessageBinary, type TaskEnvelope } from "@signalbox/contracts";
-import { LinkFailure, type Reached, type RunAnswer } from "@signalbox/engine";
+import { LinkFailure, type Reached, type RunAnswer, unreadable } from "@signalbox/engine";
 import { urlToCall } from "../agent-url.ts";
 import { attemptOf } from "../attempt-of.ts";
 import type { GrpcCalls } from "./adapter.ts";
@@ -35,7 +35,7 @@ export async function run(
         result: decodeMessageBinary(AgentResultSchema, toBinary(AgentResultSchema, result)),
       };
     } catch (cause) {
-      throw new LinkFailure("over", "the agent answered with what is no AgentResult", { cause });
+      throw unreadable("the agent answered with what is no AgentResult", cause);
     }
   });
 }

@@ -38,7 +38,7 @@ test.each([
   ["401", "not-taken"],
   ["404", "not-taken"],
   ["503", "not-taken"],
-  ["500", "over"],
+  ["500", "failed"],
   ["502", "lost"],
   ["504", "lost"],
 ])("an agent that answers %s: %s", async (status, kind) => {
@@ -53,14 +53,25 @@ test.each([
 });
 
 test.each([
-  ["no JSON", "done"],
-  ["JSON of something else", '{"status": 7}'],
-  ["nothing", ""],
-  ["what nests too deep", '{"response":{"data":' + "[".repeat(100)],
-  ["more than is read", `{"evidence": "${"x".repeat(5 << 20)}"}`],
-])("an agent that answers 200 and %s works on it no more", async (_, body) => {
+  ["no JSON", "<html>done</html>", /200 with what is no AgentResult: it has "<" at offset 0/],
+  ["JSON of something else", '{"status": 7}', /no AgentResult: status is 7 where an object/],
+  ["another outcome", '{"status": {"outcome": "DONE"}}', /status\.outcome .*OUTCOME_SUCCESS/],
+  ["nothing", "", /no AgentResult: /],
+  ["what nests too deep", '{"response":{"data":' + "[".repeat(100), /no AgentResult: .*deep/],
+  ["more than is read", `{"evidence": "${"x".repeat(5 << 20)}"}`, /more than the 4194304 bytes/],
+])("an agent that answers 200 and %s is told of it by field", async (_, body, message) => {
   const { adapter, to } = await serving((_request, response) => void response.writeHead(200).end(body));
-  await expect(adapter.run(to, envelope, never)).rejects.toMatchObject({ kind: "over" });
+  await expect(adapter.run(to, envelope, never)).rejects.toMatchObject({
+    kind: "unreadable",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("of an answer that is no 200 the status says all, however long it goes on", async () => {
+  const { adapter, to } = await serving((_request, response) => {
+    response.writeHead(500).write("x".repeat(5 << 20));
+  });
+  await expect(adapter.run(to, envelope, never)).rejects.toMatchObject({ kind: "failed" });
 });
 
 test("D8: one whose connection breaks, or that does not answer in time, may be at work", async () => {

@@ -63,6 +63,12 @@ export function post(
     reject(new PostFailure(connected, new Error("the connection closed without an answer")));
   });
   request.on("response", (response) => {
+    if (response.statusCode !== 200) {
+      // Of any other answer the status says all.
+      resolve({ status: response.statusCode ?? 0, body: new Uint8Array() });
+      request.destroy();
+      return;
+    }
     const parts: Buffer[] = [];
     let bytes = 0;
     response.on("data", (part: Buffer) => {
@@ -71,7 +77,7 @@ export function post(
       reject(new OversizedAnswer());
       request.destroy();
     });
-    response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts) }));
+    response.on("end", () => resolve({ status: 200, body: Buffer.concat(parts) }));
     response.on("error", (error) => reject(new PostFailure(true, error)));
   });
   request.end(body);

@@ -5,7 +5,7 @@ import {
   type TaskEnvelope,
   TaskEnvelopeSchema,
 } from "@signalbox/contracts";
-import { LinkFailure, type Reached, type RunAnswer } from "@signalbox/engine";
+import { type Reached, type RunAnswer, unreadable } from "@signalbox/engine";
 import { urlToCall } from "../agent-url.ts";
 import { attemptOf } from "../attempt-of.ts";
 import type { HttpOptions } from "./adapter.ts";
@@ -42,6 +42,6 @@ function answerOf({ status, body }: Answer): RunAnswer {
   try {
     return { kind: "answered", result: decodeMessageJson(AgentResultSchema, body) };
   } catch (cause) {
-    throw new LinkFailure("over", "the agent answered 200 with what is no AgentResult", { cause });
+    throw unreadable("the agent answered 200 with what is no AgentResult", cause);
   }
 }

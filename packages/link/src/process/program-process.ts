@@ -7,7 +7,8 @@ export type ProgramEnd = {
   readonly output: string | undefined;
   /** How it ended, such as "exit 0" or "SIGTERM". */
   readonly ending: string;
-  readonly succeeded: boolean;
+  /** Null for one that a signal ended. */
+  readonly exitCode: number | null;
   /** The last of what it wrote to its standard error. */
   readonly lastLines: string;
 };
@@ -73,7 +74,7 @@ export function startProgram(
     resolve({
       output: bytes > MOST_OUTPUT ? undefined : Buffer.concat(parts).toString("utf8"),
       ending: signal ?? `exit ${code}`,
-      succeeded: code === 0,
+      exitCode: code,
       lastLines: last.join("\n"),
     });
   });

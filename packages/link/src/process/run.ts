@@ -10,7 +10,7 @@ import { sacpResult } from "@signalbox/core";
 import { LinkFailure, type Reached, type RunAnswer } from "@signalbox/engine";
 import { attemptOf } from "../attempt-of.ts";
 import type { AgentProgram, Programs } from "./adapter.ts";
-import { failureOf, notStarted } from "./failure.ts";
+import { calledOff, failureOf, notStarted } from "./failure.ts";
 import { promptOf } from "./prompt.ts";
 import { type ProgramEnd, startProgram } from "./program-process.ts";
 
@@ -51,7 +51,11 @@ async function runProgram(
     const end = await process.ended.catch((error: unknown) => {
       throw notStarted(error);
     });
-    return { kind: "answered", result: resultOf(envelope, program, end) };
+    try {
+      return { kind: "answered", result: resultOf(envelope, program, end) };
+    } catch (error) {
+      throw signal.aborted ? calledOff() : error;
+    }
   } finally {
     running.delete(dispatchId);
     signal.removeEventListener("abort", stop);
@@ -59,11 +63,11 @@ async function runProgram(
 }
 
 function resultOf(envelope: TaskEnvelope, program: AgentProgram, end: ProgramEnd): AgentResult {
-  const { output, succeeded } = end;
+  const { output, exitCode } = end;
   if (output === undefined) throw failureOf(end);
   if (envelope.responseFormat === "json_standard") {
     // A program that failed by itself has not answered; one that answers in the wrong form has (D12).
-    if (!succeeded) throw failureOf(end);
+    if (exitCode !== 0) throw failureOf(end);
     return sacpResult(envelope, output, [program.command, ...program.arguments].join(" "));
   }
   try {

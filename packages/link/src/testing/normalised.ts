@@ -1,8 +1,8 @@
 import type { AuditFact } from "@signalbox/core";
 
-/** Moments and spans of time, random ids, and what the registry happened to hold at that moment. */
+/** Moments and spans of time, random ids, and what the registry happened to hold at that moment: scenarios run at once. */
 const volatile =
-  /^(?:\w+(?:At|Ms|Until|Since|SpanId)|until|since|notBefore|traceId|spanId|revision|rejectionReasons|timing)$/;
+  /^(?:\w+(?:At|Ms|Until|Since|SpanId)|until|since|notBefore|traceId|spanId|revision|rejectionReasons|timing|consecutiveInvalidResults)$/;
 
 /** A pipeline's record without what no two runs share: two that are equal say the same of what was decided, and why. */
 export function normalised(facts: readonly AuditFact[], pipelineId: string): unknown[] {

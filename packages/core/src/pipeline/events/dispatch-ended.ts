@@ -1,12 +1,12 @@
 import { AuditEventType } from "@signalbox/contracts";
 import { quotedReason } from "../../quoted-text.ts";
-import type { DispatchTimedOut, LeaseLost, TransportFailed } from "../event.ts";
+import type { AgentFailed, DispatchTimedOut, LeaseLost, TransportFailed } from "../event.ts";
 import type { FactAction } from "../fact.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
 import { askAboutFailure, retryOrFail, sendAgainOrFail } from "../stage-failure.ts";
 import type { CurrentDispatch } from "../state.ts";
 
-type DispatchEnded = TransportFailed | DispatchTimedOut | LeaseLost;
+type DispatchEnded = TransportFailed | DispatchTimedOut | LeaseLost | AgentFailed;
 
 type Ending = {
   readonly eventType: AuditEventType;
@@ -39,11 +39,18 @@ function endingOf(event: DispatchEnded, dispatch: CurrentDispatch): Ending {
         code: "LEASE_LOST",
         reason: `${packId} (${instanceId}) did not renew its lease`,
       };
+    case "agent-failed":
+      return {
+        eventType: AuditEventType.DISPATCH_CANCELLED,
+        action: "dispatch.agent-failed",
+        code: "AGENT_FAILED",
+        reason: `${packId} (${instanceId}) failed without a result: ${quotedReason(event.detail)}`,
+      };
   }
 }
 
 /**
- * SENT-3, SENT-4, SENT-5: a dispatch that ends without a result is cancelled, fenced, and tried again; within the budgets
+ * SENT-3, SENT-4, SENT-5, SENT-10: a dispatch that ends without a result is cancelled, fenced, and tried again; within the budgets
  * where somebody had it. An agent may have got an envelope whose sending failed, so it too is told to stop.
  */
 export function dispatchEnded(ledger: Ledger, stage: StageView, event: DispatchEnded): void {

@@ -249,6 +249,7 @@ function endAny(state: PipelineState, step: Step): PipelineEvent {
         { kind: "transport-failed", ...fence, detail: "refused" },
         { kind: "dispatch-timed-out", ...fence },
         { kind: "lease-lost", ...fence, leaseExpiredAt: 0 },
+        { kind: "agent-failed", ...fence, detail: "the agent answered 500" },
         {
           kind: "handoff-requested",
           ...fence,
