@@ -21,8 +21,12 @@ export function cacheTexts(task: Task, rule: Pick<CapabilityRule, "essence">): C
     essence,
     territory: territory ?? null,
     principles: [...new Set(principles)].toSorted(),
-    outputContract: task.outputContract ?? null,
+    outputContract: contractOf(task),
     sapVersion: SAP_VERSION,
   };
   return { key: canonicalJson(key), essence: canonicalJson(essence) };
 }
+
+/** What is meant where nothing is said is the same as what is said: two contracts that ask alike have one key. */
+const contractOf = ({ outputContract }: Task) =>
+  outputContract === undefined ? null : { ...outputContract, format: outputContract.format ?? "json" };

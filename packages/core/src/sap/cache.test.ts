@@ -63,6 +63,14 @@ describe("SAP-40 the key", () => {
     );
   });
 
+  test("an output contract that says no format means json, and has the key of one that says so", () => {
+    const contract = { schema: { type: "object" } };
+    const said = keyOf(sapTask({ outputContract: { ...contract, format: "json" } }));
+    expect(keyOf(sapTask({ outputContract: contract }))).toBe(said);
+    expect(keyOf(sapTask({ outputContract: { ...contract, format: "text" } }))).not.toBe(said);
+    expect(keyOf(sapTask({ outputContract: {} }))).not.toBe(keyOf(sapTask()));
+  });
+
   test("each of the listed parts counts, and nothing else of the task", () => {
     const task = sapTask({}, { territory: "EUFM", principles: ["a", "b"] });
     const key = keyOf(task);

@@ -297,6 +297,25 @@ test("SAP-12 a contract that no output can meet is told by its place; data is an
 const attaching = (...uris: (string | undefined)[]) =>
   sapTask({ attachments: uris.map((uri) => (uri === undefined ? { kind: "pdf" } : { uri })) });
 
+test.each([
+  [{ seconds: 30, tokens: 5_000, coins: "any" }, []],
+  [{ seconds: 0.25 }, []],
+  [{ seconds: 0 }, ["telemetry.budget.seconds"]],
+  [{ seconds: "30" }, ["telemetry.budget.seconds"]],
+  [{ seconds: 1e300 }, ["telemetry.budget.seconds"]],
+  [{ seconds: null, tokens: 1.5 }, ["telemetry.budget.seconds", "telemetry.budget.tokens"]],
+  [{ tokens: -1 }, ["telemetry.budget.tokens"]],
+])("SAP-14 a budget of %j", (budget, refused) => {
+  const fields = (): readonly string[] => {
+    try {
+      return Object.keys(readSapTask(sapTask({ telemetry: { budget } })).telemetry?.budget ?? {});
+    } catch (error) {
+      return error instanceof SignalboxError ? error.violations.map(({ field }) => field) : [];
+    }
+  };
+  expect(fields()).toEqual(refused.length === 0 ? Object.keys(budget) : refused);
+});
+
 test("SAP-11 what is attached can be fetched, or is told by its field", () => {
   const fit = [
     "https://vault.example/a?x=1",

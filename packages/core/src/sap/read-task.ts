@@ -25,6 +25,7 @@ export function readSapTask(value: unknown): Task {
     ...listed("constitutionalContext.constraints", context.constraints, LONGEST_TEXT),
     ...listed("constitutionalContext.references", context.references, LONGEST_TEXT),
     ...attached(task.attachments),
+    ...budgeted(task.telemetry?.budget),
   ];
   if (violations.length === 0) return task;
   throw new SignalboxError("VALIDATION_FAILED", "The task holds what is not allowed, or too much of it.", {
@@ -49,6 +50,23 @@ const listed = (field: string, texts: readonly string[] = [], longest: number): 
   if (at === -1) return [];
   return [{ field: `${field}[${at}]`, rule: "max_len", message: `is longer than ${longest} characters` }];
 };
+
+const LONGEST_SECONDS = 365 * 24 * 60 * 60;
+
+/** SAP-14: what an attempt may take, in the names that the specification has; other names are the sender's own. */
+function budgeted(budget: Readonly<Record<string, unknown>> = {}): Violation[] {
+  const { seconds, tokens } = budget;
+  const violations: Violation[] = [];
+  if (seconds !== undefined && !(typeof seconds === "number" && seconds > 0 && seconds <= LONGEST_SECONDS)) {
+    const message = `expected a number of seconds above 0, at most ${LONGEST_SECONDS} (365 days)`;
+    violations.push({ field: "telemetry.budget.seconds", rule: "budget", message });
+  }
+  if (tokens !== undefined && !(typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens > 0)) {
+    const message = "expected a whole number of tokens above 0";
+    violations.push({ field: "telemetry.budget.tokens", rule: "budget", message });
+  }
+  return violations;
+}
 
 /** What bytes are fetched by: over the web, or from an object store. */
 const fetched = /^(?:https?|s3|gs|az):\/\/[^\s/?#]/i;

@@ -64,9 +64,7 @@ export function submissionOf(
       riskTier: tierOf(context, section?.principles ?? []),
       priority: priorities[telemetry?.priority ?? "normal"],
       ...(deadline === undefined ? {} : { deadline: timestampFromMs(deadline) }),
-      ...(typeof seconds === "number" && seconds > 0
-        ? { timeout: durationFromMs(Math.ceil(seconds * 1_000)) }
-        : {}),
+      ...(typeof seconds === "number" ? { timeout: durationFromMs(Math.ceil(seconds * 1_000)) } : {}),
     },
     contextIn: contextOf(task, section),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from JSON
