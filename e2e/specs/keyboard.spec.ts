@@ -107,6 +107,32 @@ test("a dialog gives the focus back, and a row that goes away hands it to the ro
   expect(await focusRing(page)).toEqual({ style: "solid", width: 2 });
 });
 
+test("what is hidden or may not be written in any more hands the focus on; who presses beside it has left it", async ({
+  page,
+  stack,
+}) => {
+  await registerPack(stack, manifestOf("focus-reviewer"));
+  await page.goto("/packs");
+  // By its role it would not be found while it is hidden.
+  const search = page.locator("main input[type=search]");
+  const afterwards = async (change: (field: HTMLElement) => void) => {
+    await search.focus();
+    await search.evaluate(change);
+    await expect(page.getByRole("button", { name: "Search" })).toBeFocused();
+  };
+  await afterwards((field) => field.setAttribute("disabled", ""));
+  await search.evaluate((field) => field.removeAttribute("disabled"));
+  await afterwards((field) => (field.style.visibility = "hidden"));
+  const tag = await page.getByRole("button", { name: "Search" }).evaluate(async (button: HTMLElement) => {
+    button.blur();
+    await new Promise((left) => setTimeout(left));
+    button.remove();
+    await new Promise((gone) => setTimeout(gone));
+    return document.activeElement?.tagName;
+  });
+  expect(tag).toBe("BODY");
+});
+
 test("on a narrow screen the line map shows the page one is on, however far along the line", async ({
   page,
 }) => {

@@ -10,6 +10,7 @@ import { dropDrafts } from "./documents/drop-drafts.ts";
 import { onSessionNews } from "./session/session-channel.ts";
 import { takeTokenFromUrl } from "./session/sign-in-link.ts";
 import { giveFocusOnPages } from "./shell/focus-on-pages.ts";
+import { keepFocus } from "./shell/kept-focus.ts";
 import { queryClient } from "./trpc.ts";
 
 takeTokenFromUrl(window);
@@ -21,6 +22,7 @@ const stopWaiting = router.subscribe("onRendered", () => {
   for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
 });
 
+keepFocus();
 giveFocusOnPages(router);
 
 // A link pasted over the sign-in page's own URL changes the fragment only, and loads nothing.

@@ -285,15 +285,22 @@ test.each([
 });
 
 test("another role is no loss: the line comes back with what it had, judged anew", () => {
-  const { client, answer, say, end, pass, newest, reports } = surroundings();
+  const { client, answer, say, end, pass, newest, reports, doubts } = surroundings();
   client.listen(topic, hears());
   answer();
   say(subscribed("c0"));
   end(4403);
+  expect(doubts()).toBe(1);
   expect(reports).not.toContain("failed");
   pass(250);
   answer();
   expect(newest().sent).toEqual([{ type: "subscribe", topic, after: "c0" }]);
+  // It may have changed again while no line stood, of which nobody else tells.
+  expect(doubts()).toBe(2);
+  end();
+  pass(1_000);
+  answer();
+  expect(doubts()).toBe(2);
 });
 
 test.each([

@@ -70,6 +70,8 @@ export function createStreamClient({
   let stands = false;
   let attempts = 0;
   let heardAt = 0;
+  /** Until a line stands again nobody tells this page of a role. */
+  let isAnotherRole = false;
   let callOffRetry: (() => void) | undefined;
   let callOffWatch: (() => void) | undefined;
 
@@ -85,6 +87,8 @@ export function createStreamClient({
         heardAt = now();
         watch(own);
         for (const topic of topics.keys()) ask(topic);
+        if (isAnotherRole) void onDoubt();
+        isAnotherRole = false;
       },
       said(data) {
         if (line !== own) return;
@@ -108,6 +112,7 @@ export function createStreamClient({
     const delay = reconnectDelay(attempts, random);
     attempts += 1;
     // Who comes back as somebody else has lost nothing: a notice of a lost connection would only frighten.
+    isAnotherRole ||= code === ROLE_CHANGED;
     const isLoss = code !== SIGNED_OUT && code !== ROLE_CHANGED;
     report(isLoss ? { type: "failed", at: now() } : { type: "rested" });
     if (code !== SIGNED_OUT) callOffRetry = later(delay, connect);

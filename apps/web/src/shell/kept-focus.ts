@@ -1,7 +1,3 @@
-import { useEffect } from "react";
-
-/** So long a page may take to give the focus itself, as it does after a navigation. */
-const GRACE_MS = 100;
 const focusable = "a[href], button, input, select, textarea, summary, [tabindex='0']";
 
 /** An element, and those beside it while it was there: once it is gone nothing tells where it was. */
@@ -14,71 +10,82 @@ const stepsTo = (target: Element): Step[] => {
   return steps;
 };
 
-/** What a closed dialog holds, and what is hidden or disabled, would leave the focus where it is: nowhere. */
-const takesFocus = (element: Element): element is HTMLElement =>
-  element instanceof HTMLElement &&
-  element.matches(focusable) &&
+const isOfUse = (element: Element): boolean =>
+  element.isConnected &&
   !element.matches(":disabled") &&
   element.checkVisibility({ visibilityProperty: true });
 
-const firstIn = (element: Element | null): HTMLElement | undefined => {
-  if (element === null || !element.isConnected) return undefined;
-  return [element, ...element.querySelectorAll(focusable)].find(takesFocus);
-};
+/** What a closed dialog holds, and what is hidden or disabled, would leave the focus where it is: nowhere. */
+const takesFocus = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement && element.matches(focusable) && isOfUse(element);
 
-/** Of what is still there, the nearest: what stood behind it, before it, or around it, from the inside out. */
-function nearest(steps: readonly Step[]): HTMLElement | undefined {
+const firstIn = (element: Element | null): HTMLElement | undefined =>
+  element?.isConnected === true
+    ? [element, ...element.querySelectorAll(focusable)].find(takesFocus)
+    : undefined;
+
+/** What came instead of it, or else what stood behind it. */
+const inPlaceOf = ({ next, before }: Step): Element | null =>
+  before?.isConnected === true ? before.nextElementSibling : (next?.previousElementSibling ?? null);
+
+/** The nearest first: what stands in its place, behind it, before it, and around it, from the inside out. */
+function* nearest(steps: readonly Step[]): Generator<HTMLElement> {
   const gone = steps.findLastIndex(({ element }) => !element.isConnected);
-  for (const { element, next, before } of steps.slice(Math.max(0, gone))) {
-    if (element.matches("main, body")) return undefined;
-    const found = firstIn(next) ?? firstIn(before) ?? firstIn(element);
-    if (found !== undefined) return found;
+  for (const step of steps.slice(Math.max(0, gone))) {
+    if (step.element.matches("main, body")) break;
+    for (const around of [inPlaceOf(step), step.next, step.before, step.element]) {
+      const found = firstIn(around);
+      if (found !== undefined) yield found;
+    }
   }
-  return undefined;
+  const main = document.querySelector("main");
+  if (main !== null) yield main;
+}
+
+function focused(): Element | undefined {
+  const { activeElement } = document;
+  // A browser takes the focus from what was disabled with its next frame, and a page behind another draws none.
+  const isNowhere =
+    activeElement === null || activeElement === document.body || activeElement.matches(":disabled");
+  return isNowhere ? undefined : activeElement;
 }
 
 /**
  * When what has the focus goes away (a row that was removed, a button that is of no more use, a field that one may not write
- * in any more) a browser gives it to nothing, and whoever works by keyboard begins at the top of the page again. Here it goes to what is nearest.
+ * in any more) a browser gives it to nothing, and whoever works by keyboard begins at the top of the page again. Here it
+ * goes to what is nearest before the next key is read; what a page gives the focus to itself keeps it. From the first element
+ * on, and so no part of a page that may come later: who is quicker than it would be lost for good.
  */
-export function KeptFocus(): null {
-  useEffect(() => {
-    // This comes a moment after the page: somebody may be writing already.
-    let steps: Step[] =
-      document.activeElement === null || document.activeElement === document.body
-        ? []
-        : stepsTo(document.activeElement);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const remember = ({ target }: FocusEvent) => {
-      if (target instanceof Element) steps = stepsTo(target);
-    };
-    const isLost = () => {
-      const element = steps[0]?.element;
-      return element !== undefined && (!element.isConnected || element.matches(":disabled"));
-    };
-    const giveOn = () => {
-      timer = undefined;
-      const active = document.activeElement;
-      // A browser takes the focus from what was disabled with its next frame, and a page behind another draws none.
-      const isNowhere = active === document.body || active?.matches(":disabled") === true;
-      if (!isNowhere || !isLost()) return;
-      (nearest(steps) ?? document.querySelector("main"))?.focus({ preventScroll: true });
-    };
-    const observer = new MutationObserver(() => {
-      if (isLost()) timer ??= setTimeout(giveOn, GRACE_MS);
-    });
-    observer.observe(document.body, {
-      childList: true,
-      subtree: true,
-      attributes: true,
-      attributeFilter: ["disabled"],
-    });
-    document.addEventListener("focusin", remember);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-      document.removeEventListener("focusin", remember);
-    };
-  }, []);
-  return null;
+export function keepFocus(): void {
+  let steps: Step[] = [];
+  const look = () => {
+    const holder = focused();
+    if (holder !== undefined) {
+      steps = stepsTo(holder);
+      return;
+    }
+    const [held] = steps;
+    if (held === undefined) return;
+    if (isOfUse(held.element)) {
+      // Somebody pressed on the page beside it: the focus is left, and not lost.
+      steps = [];
+      return;
+    }
+    for (const element of nearest(steps)) {
+      element.focus({ preventScroll: true });
+      if (document.activeElement === element) {
+        steps = stepsTo(element);
+        return;
+      }
+    }
+  };
+  document.addEventListener("focusin", look);
+  // What is hidden by its style alone is told by no change of the page; and a browser may ask for the next holder within this event.
+  document.addEventListener("focusout", () => queueMicrotask(look));
+  new MutationObserver(look).observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["disabled"],
+  });
 }

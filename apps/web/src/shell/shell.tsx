@@ -12,11 +12,6 @@ const Palette = lazy(async () => {
   return { default: component };
 });
 
-const KeptFocus = lazy(async () => {
-  const { KeptFocus: component } = await import("./kept-focus.ts");
-  return { default: component };
-});
-
 type ShellProps = { Notice: ComponentType | undefined; children: ReactNode };
 
 /** The frame of every page that a signed-in person sees. */
@@ -39,7 +34,6 @@ export function Shell({ Notice, children }: ShellProps) {
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
           <Suspense>
             <Palette />
-            <KeptFocus />
           </Suspense>
           <ConnectionIndicator />
           <ThemeToggle />

@@ -58,13 +58,7 @@ export function NameTokens(props: NameTokensProps) {
                 type="button"
                 aria-label={`Remove ${name} from ${of}`}
                 className="min-h-8 px-2.5 text-ink-soft hover:text-ink"
-                onClick={({ currentTarget }) => {
-                  // Given on before the row is gone, and the focus with it.
-                  const row = currentTarget.closest("li");
-                  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
-                  (beside?.querySelector("button") ?? field.current)?.focus();
-                  onRemove(place);
-                }}
+                onClick={() => onRemove(place)}
               >
                 ×
               </button>
