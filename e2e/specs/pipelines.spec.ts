@@ -73,6 +73,8 @@ test.describe("who commands", () => {
     await expect(statusOf(page)).toHaveText("Paused");
     await expect(page.getByText("its clock is stopped")).toBeVisible();
     await expect(page.getByText("The track is being mended.")).toBeVisible();
+    const { name }: { name: string } = JSON.parse(await (await page.request.get("/v1/account")).text());
+    await expect(page.getByText(`Paused by ${name}`, { exact: true })).toBeVisible();
     await stageRow(page, "implement")
       .getByRole("button", { name: "Rewind to here implement" })
       .press("Enter");

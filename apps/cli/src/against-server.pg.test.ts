@@ -203,7 +203,9 @@ describe("tasks", () => {
     const pipelineId = id.trim();
     const following = signalbox(["pipelines", "follow", pipelineId]);
     expect(await signalbox(["pipelines", "pause", pipelineId, "--note", "wait"])).toMatchObject({ code: 0 });
-    expect((await signalbox(["pipelines", "show", pipelineId])).out).toMatch(/Paused +person wait/);
+    const paused = await signalbox(["pipelines", "show", pipelineId]);
+    expect(paused.out).toMatch(/Paused +person wait/);
+    expect(paused.out).toMatch(/Paused by +key\//);
     expect(await signalbox(["pipelines", "resume", pipelineId])).toMatchObject({ code: 0 });
     expect(await signalbox(["pipelines", "abort", pipelineId])).toMatchObject({ code: 0 });
     const ended = await following;

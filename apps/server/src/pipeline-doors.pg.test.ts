@@ -259,7 +259,7 @@ describe("a person's commands", () => {
     const paused = await person("GET", `/v1/pipelines/${pipelineId}`);
     expect(paused.json.value).toMatchObject({
       status: "PIPELINE_STATUS_PAUSED",
-      pause: { reason: "person", note: "lunch" },
+      pause: { reason: "person", note: "lunch", by: { type: "human" } },
     });
     expect((await command("resume")).status).toBe(200);
     expect((await command("rewind", {})).json.at("violations", 0, "field")).toBe("stageId");

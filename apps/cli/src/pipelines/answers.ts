@@ -43,7 +43,13 @@ export const pipeline = z.looseObject({
   createdAt: z.string(),
   endedAt: z.string().nullable(),
   deadlineAt: z.string().nullable(),
-  pause: z.looseObject({ reason: z.string(), note: z.string().default("") }).nullable(),
+  pause: z
+    .looseObject({
+      reason: z.string(),
+      note: z.string().default(""),
+      by: z.looseObject({ id: z.string() }).nullish(),
+    })
+    .nullable(),
   retriesUsed: z.number(),
   rejectionsUsed: z.number(),
   openEscalations: z.array(openQuestion),

@@ -61,6 +61,7 @@ async function tellPipeline(printer: Printer, found: Pipeline): Promise<void> {
         ["Task", found.sourceTaskId],
         ["Status", statusText(found.status)],
         ["Paused", pause === null ? null : `${pause.reason} ${pause.note}`.trim()],
+        ["Paused by", pause?.by?.id ?? null],
         ["Template", templateId === "" ? null : `${templateId} (${templateVersion})`],
         ["Submitted by", found.submittedBy.id],
         ["Created", momentText(found.createdAt)],

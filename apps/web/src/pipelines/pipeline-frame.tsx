@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { usePeople } from "../escalations/people.ts";
 import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { paths } from "../paths.ts";
+import { Moment } from "../ui/moment.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
 import { Signal } from "../ui/signal.tsx";
@@ -73,35 +75,48 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
   );
 }
 
-/** Why it does not go on, where it is a person for whom it waits. */
+/** Why it does not go on, where it is a person for whom it waits; an answer does not set off what somebody holds. */
 function Waiting({ pipeline: { openEscalations, pause } }: { pipeline: Pipeline }) {
-  if (openEscalations.length > 0)
-    return (
-      <Notice
-        aspect="caution"
-        title={
-          openEscalations.length === 1
-            ? "It waits for a person’s answer"
-            : `${openEscalations.length} questions wait for a person’s answer`
-        }
-      >
-        <ul className="space-y-1">
-          {openEscalations.map(({ escalationId, problem, stageId }) => (
-            <li key={escalationId}>
-              {stageId !== null && <code className="font-mono text-xs font-semibold">{stageId}: </code>}
-              <Link {...paths.escalation(escalationId)} className="underline underline-offset-4">
-                {problem}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </Notice>
-    );
-  if (pause === null) return null;
+  const asks = openEscalations.length > 0;
   return (
-    <Notice aspect="caution" title="It is paused">
-      <p>
-        <WithEscalations text={pause.note} />
+    <>
+      {pause !== null && (pause.reason === "person" || !asks) && <Paused pause={pause} />}
+      {asks && <Questions questions={openEscalations} />}
+    </>
+  );
+}
+
+function Questions({ questions }: { questions: Pipeline["openEscalations"] }) {
+  return (
+    <Notice
+      aspect="caution"
+      title={
+        questions.length === 1
+          ? "It waits for a person’s answer"
+          : `${questions.length} questions wait for a person’s answer`
+      }
+    >
+      <ul className="space-y-1">
+        {questions.map(({ escalationId, problem, stageId }) => (
+          <li key={escalationId}>
+            {stageId !== null && <code className="font-mono text-xs font-semibold">{stageId}: </code>}
+            <Link {...paths.escalation(escalationId)} className="underline underline-offset-4">
+              {problem}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Paused({ pause: { by, note, since } }: { pause: NonNullable<Pipeline["pause"]> }) {
+  const { nameOf } = usePeople();
+  return (
+    <Notice aspect="caution" title={by === null ? "It is paused" : `Paused by ${nameOf(by.id)}`}>
+      <p>{note === "" ? "No reason was given." : <WithEscalations text={note} />}</p>
+      <p className="text-ink-soft">
+        Since <Moment at={since} exact />
       </p>
     </Notice>
   );

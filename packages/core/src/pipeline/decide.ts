@@ -47,7 +47,7 @@ function take(ledger: Ledger, event: PipelineEvent): void {
       expire(ledger);
       return;
     case "pause":
-      pausePipeline(ledger, "person", event.note || "Paused by a person", event.by);
+      pausePipeline(ledger, "person", event.note, event.by);
       return;
     case "resume":
       resumePipeline(ledger, event.note || "Resumed by a person", event.by);

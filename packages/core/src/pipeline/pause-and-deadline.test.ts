@@ -42,6 +42,19 @@ test("PAUSE-5 a person can hold a pipeline that waits for people, and the answer
   expect([run.status, run.woken()]).toEqual(["RUNNING", ["a"]]);
 });
 
+test("PAUSE-6 who paused it and why stand in the pause and in the entry; where no reason was given, none stands there", () => {
+  const by = { type: "human", id: "ada" } as const;
+  const run = new Run([stage("a")]).apply({ kind: "pause", by, note: "The track is being mended." });
+  expect(run.state.pause).toEqual({ reason: "person", since: 0, note: "The track is being mended.", by });
+  run.resume();
+  expect(run.state.pause).toBeNull();
+  run.apply({ kind: "pause", by, note: "" });
+  expect(run.state.pause).toMatchObject({ note: "", by });
+  expect(run.facts.at(-1)).toMatchObject({ rationale: "Paused by a person", actor: by });
+  const waiting = new Run([stage("a")]).refuseDispatch("a");
+  expect(waiting.state.pause).toMatchObject({ reason: "waiting", by: null });
+});
+
 test("PAUSE-5 CLOCK-5 a pipeline is paused once, and waits for answers rather than for a resume", () => {
   const run = new Run([stage("a")]).pause();
   expect(run.refusal({ kind: "pause", by: { type: "human", id: "x" }, note: "" })).toEqual({

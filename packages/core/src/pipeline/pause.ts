@@ -13,18 +13,18 @@ const actions: { readonly [reason in PauseReason]: FactAction } = {
   waiting: "pipeline.paused-on-people",
 };
 
-/** PAUSE-1: the clock stops; what is in flight finishes and counts; nothing new is sent. */
+/** PAUSE-1: the clock stops; what is in flight finishes and counts; nothing new is sent. PAUSE-6: who asked for it stands in it. */
 export function pausePipeline(ledger: Ledger, reason: PauseReason, note: string, by?: Decider): void {
   const { state, now } = ledger;
   const set = {
     status: PipelineStatus.PAUSED,
     clock: stopClock(state.clock, now),
-    pause: { reason, since: now, note },
+    pause: { reason, since: now, note, by: by ?? null },
   };
   record(ledger, {
     eventType: AuditEventType.PIPELINE_PAUSED,
     action: actions[reason],
-    rationale: note,
+    rationale: note || "Paused by a person",
     actor: by ?? orchestrator,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
     changes: [changePipeline(set), ...carriedWaits(ledger)],

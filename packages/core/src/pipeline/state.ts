@@ -45,7 +45,14 @@ export type Clock = {
 
 /** `waiting` ends by itself when something can move again; the other two end only by a person's word. */
 export type PauseReason = "person" | "deadline" | "waiting";
-export type Pause = { readonly reason: PauseReason; readonly since: number; readonly note: string };
+export type Pause = {
+  readonly reason: PauseReason;
+  readonly since: number;
+  /** Why, where somebody said so. */
+  readonly note: string;
+  /** The person, or whoever else asked for it; `null` where the pipeline paused by itself, and in rows that say nothing of it. */
+  readonly by: Decider | null;
+};
 
 export type StageState = {
   readonly status: StageStatus;

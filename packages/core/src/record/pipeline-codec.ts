@@ -4,6 +4,7 @@ import type { Clock, Pause, PipelineState } from "../pipeline/state.ts";
 import { count, enumName, nullable, quantity, text, word } from "./codec.ts";
 import { marked } from "./format.ts";
 import { always, shape, unless } from "./shape.ts";
+import { decider } from "./stage-codec.ts";
 
 /** What the pipeline's own row holds: the plan, the stages and the open escalations have rows of their own. */
 export type PipelineHead = Omit<PipelineState, "plan" | "stages" | "escalations">;
@@ -18,6 +19,7 @@ const pause = shape<Pause>({
   reason: always(word({ person: true, deadline: true, waiting: true })),
   since: always(quantity),
   note: unless("", text),
+  by: unless(null, nullable(decider)),
 });
 
 const head = shape<PipelineHead>({

@@ -49,6 +49,19 @@ test("REC-2 REC-6 a change says all that it sets, also that something is no more
   expect(readChange(json)).toStrictEqual(change);
 });
 
+test("REC-2 a pause names who asked for it; a row or an entry that says nothing of it, as before, is read as nobody's", () => {
+  const { state } = new Run([stage("a")]).pause();
+  const json = pipelineStateJson(state);
+  expect(json).toMatchObject({ pause: { reason: "person", since: 0, by: { type: "human" } } });
+  const pause = { reason: "person", since: 0, note: "Paused by a person" };
+  const stored = { ...storedOf(state), state: { ...json, pause } };
+  expect(assembleState(stored).pause).toStrictEqual({ ...pause, by: null });
+  expect(readChange({ kind: "pipeline", set: { v: 1, pause } })).toStrictEqual({
+    kind: "pipeline",
+    set: { pause: { ...pause, by: null } },
+  });
+});
+
 test("REC-3 enums stand by name, and a name that is not known is refused with those that are", () => {
   expect(stageStateJson(asking().stage("b"))).toMatchObject({
     status: "DISPATCHED",

@@ -122,7 +122,15 @@ export const pipeline = component(
     ...times,
     startedAt: time,
     pause: z
-      .strictObject({ reason: z.enum(["person", "deadline", "waiting"]), since: time, note: z.string() })
+      .strictObject({
+        reason: z.enum(["person", "deadline", "waiting"]),
+        since: time,
+        note: z.string().meta({ description: "Why, where somebody said so." }),
+        by: actor.nullable().meta({
+          description:
+            "Who asked for it; null where the pipeline paused by itself, and where nobody noted it.",
+        }),
+      })
       .nullable(),
     retriesUsed: z.int().min(0),
     rejectionsUsed: z.int().min(0),
