@@ -56,6 +56,19 @@ describe("§10 over HTTP", () => {
     expect(refused.json.at("violations", 0, "field")).toBe("X-Correlation-Id");
   });
 
+  test("SAP-27 a Result that is not the last is 201 too, with the place where the next is", async () => {
+    const task = taskFor("consult.align", { replyTo: { expectAck: false } });
+    const { status, headers, json } = await submit("operator", task);
+    expect([status, headers.get("location"), json.at("result", "status")]).toEqual([
+      201,
+      `/v1/sap/tasks/${task.taskId}/result`,
+      "QUEUED",
+    ]);
+    expect((await waitForSap(http, task.taskId, isFinal)).status).toBe("SUCCEEDED");
+    const again = await submit("operator", task);
+    expect([again.status, again.json.at("result", "status")]).toEqual([200, "SUCCEEDED"]);
+  });
+
   test("the correlation comes back on every refusal, and on the transcript; capitals are the same id", async () => {
     const told = ({ status, headers }: Awaited<ReturnType<typeof submit>>) => [
       status,

@@ -49,6 +49,7 @@ const eventWords: Readonly<Record<AuditEventName, string>> = {
   TASK_SUBMITTED: "Task submitted",
   TASK_REFUSED: "Task refused",
   TASK_ANSWERED: "Task answered",
+  TASK_REPORTED: "Task reported on",
   RESULT_RATED: "Result rated",
   LEARNING_PROPOSED: "Learning proposed",
   LEARNING_DECIDED: "Learning decided",

@@ -1,5 +1,6 @@
 import { glimpseJson, parseJson } from "@signalbox/contracts";
 import { UuidSchema } from "@signalbox/contracts/sap";
+import { isFinal } from "@signalbox/core";
 import { nackOf, readSapResult, readSapTranscript, submitSapTask } from "@signalbox/engine";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "../problem.ts";
@@ -23,7 +24,8 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
       const answer = await submitSapTask(system, asked, task, "http");
       const ids = answer.ack ?? answer.result;
       reply.header(correlationHeader, ids?.correlationId);
-      if (answer.result === undefined)
+      // Who wanted no acknowledgement has a Result that is not the last.
+      if (answer.result === undefined || !isFinal(answer.result.status))
         reply.code(201).header("location", `/v1/sap/tasks/${ids?.taskId}/result`);
       return answer;
     },

@@ -1,3 +1,4 @@
+import type { Result } from "@signalbox/contracts/sap";
 import type {
   AuditFact,
   CurrentDispatch,
@@ -24,7 +25,15 @@ export type HeldPipeline = {
 };
 
 /** What a pipeline that a batch creates brings besides its state. */
-export type NewTask = { readonly submission: string; readonly title: string; readonly sap?: NewSapTask };
+export type NewTask = { readonly submission: string; readonly title: string; readonly sap?: AcceptedSapTask };
+
+/** A task of SAP that a pipeline is begun for, and its first Result, which who sent it may be told. */
+export type AcceptedSapTask = {
+  readonly row: NewSapTask;
+  readonly result: Result;
+  /** As the pipeline stood then: the batch that begins it may send its first stage too. */
+  readonly state: PipelineState;
+};
 
 export type SentDispatch = {
   readonly stageOrder: number;

@@ -1,6 +1,6 @@
 import { AuditEventType, type AuditEntry } from "@signalbox/contracts";
 import type { Result } from "@signalbox/contracts/sap";
-import { type Actor, sapEntry } from "@signalbox/core";
+import { type Actor, isFinal, sapEntry } from "@signalbox/core";
 import type { NewSapTask } from "@signalbox/db";
 
 type Context = { readonly tenantId: string; readonly actor: Actor; readonly requestId: string };
@@ -9,21 +9,25 @@ type Context = { readonly tenantId: string; readonly actor: Actor; readonly requ
 export const taskAccepted = (
   context: Context,
   { taskId, capability, digest, door }: NewSapTask,
+  first: { readonly result: Result; readonly digest: string },
 ): AuditEntry =>
   sapEntry(context, {
     eventType: AuditEventType.TASK_SUBMITTED,
     action: `submitted SAP task ${taskId} for ${capability}`,
-    rationale: `It came by ${door}; its digest is sha256:${digest}.`,
+    rationale:
+      `It came by ${door}; its digest is sha256:${digest}. ` +
+      `It is ${first.result.status}; that Result's digest is sha256:${first.digest}.`,
   });
 
-export const taskAnswered = (
+/** Each Result, whether it is the last or not: what its file says can be proved by the record (SAP V2.0 §11). */
+export const resultTold = (
   context: Omit<Context, "actor">,
   { taskId, status, constitutionalEvidence: { alignment } }: Result,
   digest: string,
 ): AuditEntry =>
   sapEntry(context, {
-    eventType: AuditEventType.TASK_ANSWERED,
-    action: `answered SAP task ${taskId}: ${status}`,
+    eventType: isFinal(status) ? AuditEventType.TASK_ANSWERED : AuditEventType.TASK_REPORTED,
+    action: `${isFinal(status) ? "answered" : "reported on"} SAP task ${taskId}: ${status}`,
     rationale: `Found ${alignment}; the Result's digest is sha256:${digest}.`,
   });
 

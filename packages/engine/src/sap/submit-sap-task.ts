@@ -1,7 +1,7 @@
 import { SignalboxError } from "@signalbox/contracts";
-import type { Task } from "@signalbox/contracts/sap";
-import { isFinal, plainResult, readSapTask, submissionOf, usesCache } from "@signalbox/core";
-import { latestSapResults, type StoredSapResult, type StoredSapTask, takeSapTask } from "@signalbox/db";
+import type { Result } from "@signalbox/contracts/sap";
+import { isFinal, readSapTask, submissionOf, usesCache } from "@signalbox/core";
+import { latestSapResults, type StoredSapTask, takeSapTask } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { oneAtATime } from "../once/one-at-a-time.ts";
@@ -14,6 +14,7 @@ import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./a
 import { answerFromCache } from "./answer-from-cache.ts";
 import { taskRefused } from "./entries.ts";
 import { prepareTask, type SapIntake, sentIdentity } from "./prepare-task.ts";
+import { resultAsItStands } from "./result-as-it-stands.ts";
 
 /** By what a task came; all carry the same envelope and meet the same command. */
 export type SapDoor = "http" | "mcp" | "redis" | "in-process";
@@ -59,9 +60,7 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
   const { seal } = engine.database;
   const key = { tenantId, pipelineId: engine.newId() };
   const traceId = engine.newTraceId();
-  let before:
-    | { readonly task: StoredSapTask; readonly answer: (task: Task, at: number) => SapAnswer }
-    | undefined;
+  let before: { readonly task: StoredSapTask; readonly result: Result } | undefined;
   let outline: Outline | undefined;
   return {
     kind: "beginning",
@@ -73,11 +72,8 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
       const found = await takeSapTask(tx, { tenantId, taskId: sent.taskId });
       if (found !== undefined) {
         const [stored] = await latestSapResults(tx, [found]);
-        const answer = (task: Task, at: number) =>
-          stored === undefined
-            ? answerOf(task, { messageId: requestId, at }, queued(task, at), false)
-            : answerOf(task, { messageId: requestId, at }, readStoredResult(stored), isOver(stored));
-        before = { task: found, answer };
+        if (stored === undefined) throw new Error(`task ${sent.taskId} is on file without a Result`);
+        before = { task: found, result: readStoredResult(stored) };
         return;
       }
       const rule = quietly(() => prepareTask(snapshot.policy, redactor, seal, intake).rule);
@@ -88,7 +84,9 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
       const { task, rule, row } = prepared;
       if (before !== undefined) {
         refuseOtherTask(before.task, sentIdentity(seal, intake, prepared));
-        return done(before.answer(task, now));
+        // What is over is answered whole: nobody has to ask again.
+        const { result } = before;
+        return done(answerOf(task, { messageId: requestId, at: now }, result, isFinal(result.status)));
       }
       if (outline === undefined) throw unavailable(rule.work.value);
       const begun = beginPipeline(outline, {
@@ -101,23 +99,17 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
         policyVersion: snapshot.policy.version,
         onlyPackId: task.target.agentId,
       });
+      const { state } = begun.held;
+      const result = resultAsItStands({ task, state, facts: [], policy: snapshot.policy, at: now });
+      const sap = { row: { ...row, pipelineId: key.pipelineId }, result, state };
       return {
         ...begun,
-        task: { ...begun.task, sap: { ...row, pipelineId: key.pipelineId } },
-        value: answerOf(task, { messageId: requestId, at: now }, queued(task, now), false),
+        task: { ...begun.task, sap },
+        value: answerOf(task, { messageId: requestId, at: now }, result, false),
       };
     },
   };
 }
-
-/** What is over is answered whole: nobody has to ask again. */
-const isOver = ({ result }: StoredSapResult): boolean => isFinal(readStoredResult({ result }).status);
-
-const queued = (task: Task, at: number) =>
-  plainResult(task, at, {
-    status: "QUEUED",
-    constitutionalEvidence: { alignment: "VALID", cache: { hit: false } },
-  });
 
 const unavailable = (templateId: string) =>
   new SignalboxError("NOT_FOUND", `The task cannot be routed: there is no active template "${templateId}".`);

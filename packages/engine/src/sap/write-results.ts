@@ -4,7 +4,6 @@ import {
   type AuditFact,
   becomesRecord,
   canonicalJson,
-  constitutionalEvidence,
   EVIDENCE_EVENT_TYPES,
   factOf,
   isFinal,
@@ -12,7 +11,6 @@ import {
   isWhole,
   type Making,
   noPolicy,
-  resultOfPipeline,
   type RoutingPolicy,
   sapStandingMoved,
 } from "@signalbox/core";
@@ -25,19 +23,19 @@ import {
   insertSapTasks,
   type NewEvent,
   type NewSapSignal,
-  type NewSapTask,
   type StoredSapTask,
 } from "@signalbox/db";
 import type { DocumentCache } from "../documents/document-cache.ts";
-import { type Draft, keyText } from "../orchestrator/draft.ts";
+import { type AcceptedSapTask, type Draft, keyText } from "../orchestrator/draft.ts";
 import { aroundOf, type Batch } from "../orchestrator/open-batch.ts";
 import { recordBatch } from "../record.ts";
 import { eventRow } from "../stream/tell.ts";
 import { readStoredTask } from "./answer.ts";
 import { cacheRecordOf } from "./cache-record.ts";
-import { taskAccepted, taskAnswered } from "./entries.ts";
+import { resultTold, taskAccepted } from "./entries.ts";
 import { outcomeSignalRow } from "./learning/signal-rows.ts";
 import { sha256 } from "./prepare-task.ts";
+import { resultAsItStands } from "./result-as-it-stands.ts";
 
 type Told = {
   readonly draft: Draft;
@@ -47,6 +45,8 @@ type Told = {
   readonly result: Result;
   readonly digest: string;
   readonly made: Making;
+  /** Of the pipeline, when it stood so. */
+  readonly revision: number;
 };
 
 /**
@@ -72,15 +72,19 @@ export async function writeSapResults(
   const told = moved.flatMap((draft): Told[] => {
     const created = draft.created?.sap;
     // Whoever names a pipeline's task as SAP's are named has no task on file, and so no Result.
-    const stored = created === undefined ? known.get(keyText(draft.key)) : created;
+    const stored = created === undefined ? known.get(keyText(draft.key)) : created.row;
     if (stored === undefined) return [];
     const earlier = (facts.get(keyText(draft.key)) ?? []).map(({ payload }) => factOf(JSON.parse(payload)));
     const policy = policies.get(policyName(batch, draft));
     if (policy === undefined)
       throw new Error(`the policy that judges ${draft.key.pipelineId} was not loaded`);
-    return [tell(batch, policy, draft, { ...stored, pipelineId: draft.key.pipelineId }, earlier)];
+    const of = { draft, policy, stored: { ...stored, pipelineId: draft.key.pipelineId } };
+    if (created === undefined) return [tell(batch, of, earlier)];
+    // Begun and sent, or stopped, in one batch: both are told, in the order of §5.
+    const goesOn = sapStandingMoved(created.state, draft.state);
+    return [toldFirst(of, created), ...(goesOn ? [tell(batch, of, earlier)] : [])];
   });
-  const accepted = told.flatMap(({ draft }) => draft.created?.sap ?? []);
+  const accepted = moved.flatMap(({ created }) => created?.sap?.row ?? []);
   const [kept] = await Promise.all([
     insertSapTasks(tx, accepted),
     insertSapResults(tx, told.map(resultRow)),
@@ -94,11 +98,11 @@ export async function writeSapResults(
     insertSapSignals(tx, told.flatMap(signalOf)),
   ]);
   if (kept.length < accepted.length) throw new Error("a task that was taken was kept by somebody else");
-  return told.map(({ draft: { key, state }, result: { taskId, correlationId, status } }) =>
+  return told.map(({ draft: { key }, revision, result: { taskId, correlationId, status } }) =>
     eventRow(key.tenantId, {
       kind: "sap.reported",
       pipelineId: key.pipelineId,
-      data: { taskId, correlationId, status, revision: state.revision },
+      data: { taskId, correlationId, status, revision },
     }),
   );
 }
@@ -129,33 +133,30 @@ async function judgingPolicies(
   return found;
 }
 
-function tell(
-  batch: Batch,
-  policy: RoutingPolicy,
-  draft: Draft,
-  stored: StoredSapTask | NewSapTask,
-  earlier: readonly AuditFact[],
-): Told {
-  const { key, state, facts } = draft;
-  const task = readStoredTask(stored);
-  const { now } = aroundOf(batch, key);
-  const result = resultOfPipeline({
-    task,
-    state,
-    at: now,
-    evidence: (status) =>
-      constitutionalEvidence({
-        context: task.constitutionalContext,
-        rules: policy.sap?.principles ?? [],
-        facts: [...earlier, ...facts],
-        state,
-        status,
-        proofs: [`signalbox:pipeline/${key.pipelineId}`, `signalbox:routing-policy/${policy.version}`],
-      }),
-  });
-  const made = { masked: stored.masked, whole: isWhole(state) };
-  return { draft, policy, stored, task, result, made, digest: sha256(canonicalJson(result)) };
+type Of = Pick<Told, "draft" | "policy" | "stored">;
+
+function tell(batch: Batch, of: Of, earlier: readonly AuditFact[]): Told {
+  const { key, state, facts } = of.draft;
+  const task = readStoredTask(of.stored);
+  const at = aroundOf(batch, key).now;
+  const result = resultAsItStands({ task, state, facts: [...earlier, ...facts], policy: of.policy, at });
+  return toldOf(of, { task, result, state });
 }
+
+const toldFirst = (of: Of, { result, state }: AcceptedSapTask): Told =>
+  toldOf(of, { task: readStoredTask(of.stored), result, state });
+
+const toldOf = (
+  of: Of,
+  { task, result, state }: Pick<Told, "task" | "result"> & Pick<Draft, "state">,
+): Told => ({
+  ...of,
+  task,
+  result,
+  digest: sha256(canonicalJson(result)),
+  made: { masked: of.stored.masked, whole: isWhole(state) },
+  revision: state.revision,
+});
 
 /** SAP V2.0 §7: what is learnt from, once the task is over. */
 function signalOf({ policy, stored, task, result, made }: Told): NewSapSignal[] {
@@ -163,22 +164,27 @@ function signalOf({ policy, stored, task, result, made }: Told): NewSapSignal[] 
   return [outcomeSignalRow(policy, stored, task, result, made)];
 }
 
-const resultRow = ({ draft: { key, state }, stored, result, digest }: Told) => ({
+const resultRow = ({ draft: { key }, revision, stored, result, digest }: Told) => ({
   tenantId: key.tenantId,
   taskId: stored.taskId,
-  revision: state.revision,
+  revision,
   status: result.status,
   digest,
   result: JSON.stringify(result),
 });
 
 /** Under the pipeline's trace, so that they are found with it; and no facts of its own, from which its state is folded. */
-function entriesOf({ draft: { key, traceId, created, state }, result, digest }: Told): AuditEntry[] {
+function entriesOf({
+  draft: { key, traceId, created, state },
+  revision,
+  result,
+  digest,
+}: Told): AuditEntry[] {
   const { tenantId } = key;
   const context = { tenantId, requestId: traceId };
   const { submitter } = state.plan;
-  return [
-    ...(created?.sap === undefined ? [] : [taskAccepted({ ...context, actor: submitter }, created.sap)]),
-    ...(isFinal(result.status) ? [taskAnswered(context, result, digest)] : []),
-  ];
+  const accepted = created?.sap;
+  if (accepted?.state.revision === revision)
+    return [taskAccepted({ ...context, actor: submitter }, accepted.row, { result, digest })];
+  return [resultTold(context, result, digest)];
 }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Result, ResultStatus } from "@signalbox/contracts/sap";
 import { isFinal } from "@signalbox/core";
 import { describe, expect, test } from "vitest";
+import { readSapTranscript } from "../sap/read-sap-results.ts";
 import { sapJudgedSuite } from "./sap-judged-suite.ts";
 import { type SapDoorUnderTest, type SapSender, taskFor } from "./sap-world.ts";
+import { askedBy } from "./test-engine.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Masked alike, whatever the secret is. */
@@ -171,10 +173,18 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       expect(await open().result("operator", again.taskId)).toEqual(result);
     });
 
-    test("who wants no acknowledgement is told by a Result", async () => {
-      const { ack, result } = await submit(taskFor("consult.align", { replyTo: { expectAck: false } }));
+    test("SAP-27 who wants no acknowledgement is told by a Result, which is the first on file", async () => {
+      const task = taskFor("consult.align", { replyTo: { expectAck: false } });
+      const { ack, result } = await submit(task);
       expect(ack).toBeUndefined();
-      expect(result).toMatchObject({ status: "QUEUED", constitutionalEvidence: { alignment: "VALID" } });
+      expect(result).toMatchObject({
+        status: "QUEUED",
+        constitutionalEvidence: { alignment: "VALID", policyChecks: [{ status: "NOT_JUDGED" }] },
+      });
+      await settled(task.taskId);
+      const { results } = await readSapTranscript(open().engine, askedBy("operator"), task.taskId);
+      expect(results[0]?.result).toEqual(result);
+      expect(results.map((one) => one.result.status)).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
     });
 
     test("a Result of a task that nobody submitted is not there", async () => {

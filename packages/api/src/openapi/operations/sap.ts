@@ -77,6 +77,7 @@ export const sapOperations: Operations = {
       "Tools: sap_submit_task, sap_get_result, list_packs, list_capabilities, list_escalations, resolve_escalation. A key as " +
       "bearer; each tool asks the permission table as every other way does.",
     access: "known",
+    headers,
     body: { schema: mcpMessage, example: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
     answers: {
       200: { description: "JSON-RPC 2.0.", schema: mcpMessage },
