@@ -7,6 +7,7 @@ import { isHandled } from "../pipeline/edges.ts";
 import type { AuditFact } from "../pipeline/fact.ts";
 import { allStages } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
+import { guardrailNamed } from "../sacp/guardrail-record.ts";
 import { asksPeople } from "./status.ts";
 
 const MOST_VIOLATIONS = 100;
@@ -126,10 +127,10 @@ function gateViolations(
   checksOf: ReadonlyMap<string, readonly string[]>,
 ): Violation[] {
   return records.flatMap((record) => {
-    const severity = last.has(record) ? (record.byPerson === undefined ? "high" : "medium") : "low";
     return record.checks.flatMap((check): Violation[] => {
       if (check.passed) return [];
       const evidence = brief(`attempt ${record.attemptNumber}, ${said(record, check)}`);
+      const severity = severityOf(record, check.name, last);
       const broken = [...checksOf].flatMap(([principle, names]) =>
         names.includes(check.name) ? [principle] : [],
       );
@@ -137,6 +138,18 @@ function gateViolations(
       return broken.map((principle) => ({ principle, severity, evidence }));
     });
   });
+}
+
+/** What a later attempt did not do better stands as that attempt does. */
+function severityOf(
+  { stageId }: GateRecord,
+  name: string,
+  last: ReadonlySet<GateRecord>,
+): "low" | "medium" | "high" {
+  const now = [...last].find((record) => record.stageId === stageId);
+  const failing = now?.checks.some((check) => check.name === name && !check.passed) === true;
+  if (!failing) return "low";
+  return now?.byPerson === undefined ? "high" : "medium";
 }
 
 /** SAP-34: an answer that a guardrail failed stands until a later attempt was judged; a message that it withheld is mended by that. */
@@ -150,7 +163,9 @@ function guardrailViolations(facts: readonly AuditFact[], records: readonly Gate
     const mended =
       action === "answer.redacted" || judged.some((record) => record.attemptNumber > attemptNumber);
     const severity = passedBy ? "medium" : mended ? "low" : "high";
-    return [{ severity, evidence: brief(`attempt ${attemptNumber}, stage "${stageId}": ${rationale}`) }];
+    const principle = guardrailNamed(rationale);
+    const evidence = brief(`attempt ${attemptNumber}, stage "${stageId}": ${rationale}`);
+    return [{ ...(principle === undefined ? {} : { principle }), severity, evidence }];
   });
 }
 

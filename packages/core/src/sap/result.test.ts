@@ -281,7 +281,11 @@ test("SAP-34 what a guardrail failed stands high and is NON_CONSTITUTIONAL, unti
     constitutionalEvidence: {
       alignment: "NON_CONSTITUTIONAL",
       violations: [
-        { severity: "high", evidence: expect.stringContaining('attempt 1, stage "a": Guardrail') },
+        {
+          principle: "no-promises",
+          severity: "high",
+          evidence: expect.stringContaining('attempt 1, stage "a": Guardrail'),
+        },
       ],
     },
   });
@@ -355,7 +359,7 @@ const withheld = (judgement: (typeof verdicts)["advance"] | (typeof verdicts)["a
 test("SAP-34 a message that a guardrail withheld is mended by that, and medium where a person passed the work", () => {
   expect(resultOf(withheld(verdicts.advance)).constitutionalEvidence).toMatchObject({
     alignment: "VALID",
-    violations: [{ severity: "low" }],
+    violations: [{ principle: "quiet", severity: "low" }],
   });
   const passed = withheld(verdicts.ask).resolve("a", { option: "advance" });
   expect(resultOf(passed).constitutionalEvidence.violations).toMatchObject([{ severity: "medium" }]);
@@ -407,6 +411,18 @@ test("SAP-31 what a later attempt mended is a low violation; what stands is a hi
   expect(evidenceOf(run, [principleRule("blueprint", { checks: ["scope"] })]).violations).toEqual([
     expect.not.objectContaining({ principle: expect.anything() }),
   ]);
+});
+
+test("SAP-31 what no later attempt mended is as high as the last one leaves it", () => {
+  const twice = new Run([stage("a", { maxAttempts: 2 })], { strategy: FailureStrategy.FAIL_FAST });
+  twice.send("a").report("a", { judgement: verdicts.retry });
+  twice.send("a").report("a", { judgement: verdicts.fail });
+  expect(evidenceOf(twice).violations).toMatchObject([{ severity: "high" }, { severity: "high" }]);
+});
+
+test("SAP-24 what somebody aborted says a code of section 8 too", () => {
+  const run = new Run([stage("a")]).apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
+  expect(resultOf(run)).toMatchObject({ status: "CANCELLED", error: { code: "UNPROCESSABLE" } });
 });
 
 test("SAP-32 alignment: asked, broken, or valid", () => {

@@ -169,8 +169,9 @@ function errorOf(
   status: ResultStatus,
   state: PipelineState,
   { alignment, violations = [] }: ConstitutionalEvidence,
-): Failing | { readonly message: string } | undefined {
-  if (status === "CANCELLED") return { message: "The pipeline was aborted." };
+): Failing | undefined {
+  // Of the ten codes the one for a sound task of which no answer came; why, its status says.
+  if (status === "CANCELLED") return { code: "UNPROCESSABLE", message: "The pipeline was aborted." };
   if (status !== "FAILED") return undefined;
   if (isTimedOut(state)) return { code: "TIMEOUT", message: lateText(state) };
   const failures = allStages(state).flatMap(({ plan, state: { failure } }) =>

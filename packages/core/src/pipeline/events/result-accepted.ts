@@ -1,5 +1,6 @@
 import { AuditEventType, Confidence, Outcome, type AgentResult } from "@signalbox/contracts";
 import { quotedName } from "../../quoted-text.ts";
+import { guardrailRecord } from "../../sacp/guardrail-record.ts";
 import type { ResultAccepted } from "../event.ts";
 import type { FactSnapshot } from "../fact.ts";
 import { changeStage, type Ledger, record, stageAt, type StageView } from "../ledger.ts";
@@ -47,11 +48,6 @@ export function resultAccepted(ledger: Ledger, stage: StageView, event: ResultAc
   else applyJudgement(ledger, reported, event.judgement);
 }
 
-const guarded = {
-  redact_message: { action: "answer.redacted", did: "withheld the message of the answer; its data stays" },
-  fail: { action: "answer.failed", did: "failed the answer before anybody else is given it" },
-} as const;
-
 /** SACP-45 (SACP 9.1): each rule that changed the answer is on record by its name. */
 function recordGuardrails(
   ledger: Ledger,
@@ -59,16 +55,13 @@ function recordGuardrails(
   { guardrails = [] }: ResultAccepted,
   snapshot: FactSnapshot,
 ): void {
-  for (const { name, effect } of guardrails) {
-    const { action, did } = guarded[effect];
+  for (const guardrail of guardrails)
     record(ledger, {
       eventType: AuditEventType.RESULT_VALIDATED,
-      action,
-      rationale: `Guardrail "${name}" ${did}`,
+      ...guardrailRecord(guardrail),
       stage,
       snapshot,
     });
-  }
 }
 
 function stageResult({ result, ...fence }: ResultAccepted, packId: string, now: number): StageResult {
