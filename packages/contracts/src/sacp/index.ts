@@ -1,4 +1,10 @@
-export { fallbackResponse, isFallback, type SacpResponse, SacpResponseSchema } from "./response.ts";
+export {
+  fallbackResponse,
+  isFallback,
+  RETRY_WITH_INSTRUCTION,
+  type SacpResponse,
+  SacpResponseSchema,
+} from "./response.ts";
 export { type AnswerFormat, protocolBlock, type ProtocolOptions, withProtocol } from "./protocol-block.ts";
 export { type AnswerSource, readAnswer, type ReadAnswer } from "./read-answer.ts";
 export { ANSWER_LIMITS } from "./limits.ts";

@@ -168,3 +168,17 @@ test("SACP-4 what holds too many values is no answer, and what stands between ot
   expect(readAnswer(`it saw {tool: ${many}} and then ${good}`).source).toBe("braces");
   expect(readAnswer(`it saw ${many}\n\`\`\`json\n${good}\n\`\`\``).source).toBe("fenced");
 });
+
+test("SACP-8 retry_with_instruction is read as a failure with that hint, whatever else the model hints at", () => {
+  const said = {
+    thought: "t",
+    status: "Retry_With_Instruction",
+    data: {},
+    message: "Cite it.",
+    next_step_hint: "x",
+  };
+  expect(readAnswer(JSON.stringify(said))).toMatchObject({
+    fault: null,
+    response: { status: "failure", message: "Cite it.", next_step_hint: "retry_with_instruction" },
+  });
+});

@@ -10,6 +10,12 @@ export const SacpResponseSchema = z.looseObject({
 });
 export type SacpResponse = z.infer<typeof SacpResponseSchema>;
 
+/**
+ * SACP §11: the status by which an agent talks back to the one before it. It is read as a failure with this hint, so that
+ * conditions, the contract and whoever reads an answer know the four statuses of §2.1 alone.
+ */
+export const RETRY_WITH_INSTRUCTION = "retry_with_instruction";
+
 /** SACP §7.2, word for word: what stands in for an answer that could not be read. */
 export const fallbackResponse = (rawOutput: string): SacpResponse => ({
   thought: "System Note: LLM failed to provide structured JSON output.",

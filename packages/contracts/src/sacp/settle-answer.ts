@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ANSWER_LIMITS } from "./limits.ts";
-import { type SacpResponse, SacpResponseSchema } from "./response.ts";
+import { RETRY_WITH_INSTRUCTION, type SacpResponse, SacpResponseSchema } from "./response.ts";
 
 export type Settled =
   | { readonly kind: "answer"; readonly response: SacpResponse }
@@ -21,15 +21,18 @@ export function settleAnswer(value: unknown): Settled {
   return read.success ? { kind: "answer", response: read.data } : notOne(faultsOf(read.error, value));
 }
 
-/** What models vary without meaning anything by it: the case of the status, and an absent hint as null. */
+/** What models vary without meaning anything by it: the case of the status, and an absent hint as null. And SACP-8. */
 function plainStatus(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("status" in value)) return value;
   const { next_step_hint, ...answer }: Record<string, unknown> = { ...value };
-  const { status } = answer;
+  const status =
+    typeof answer["status"] === "string" ? answer["status"].trim().toLowerCase() : answer["status"];
+  if (status === RETRY_WITH_INSTRUCTION)
+    return { ...answer, status: "failure", next_step_hint: RETRY_WITH_INSTRUCTION };
   return {
     ...answer,
     ...(next_step_hint === undefined || next_step_hint === null ? {} : { next_step_hint }),
-    status: typeof status === "string" ? status.trim().toLowerCase() : status,
+    status,
   };
 }
 

@@ -93,6 +93,12 @@ function judgeAtGate(
   const { submission, stages, patchSizeLimit } = task;
   const { contract = submission.contract, config } = stages[stage.index] ?? {};
   if (contract === undefined) throw new TypeError("a task without a contract was let through");
+  const upstream = state.plan.stages.filter(
+    ({ stageOrder }) =>
+      stageOrder !== stage.index &&
+      isUpstream(state.plan, stageOrder, stage.index) &&
+      !wasNotTaken(state, stageOrder),
+  );
   return judgeResult({
     result,
     contract,
@@ -100,13 +106,9 @@ function judgeAtGate(
     tier: dispatch.riskTier,
     patchSizeLimit,
     stageId: stage.plan.stageId,
-    upstreamStageIds: state.plan.stages
-      .filter(
-        ({ stageOrder }) =>
-          stageOrder !== stage.index &&
-          isUpstream(state.plan, stageOrder, stage.index) &&
-          !wasNotTaken(state, stageOrder),
-      )
+    upstreamStageIds: upstream.map(({ stageId }) => stageId),
+    previousStageIds: upstream
+      .filter(({ stageOrder }) => stage.plan.dependsOn.includes(stageOrder))
       .map(({ stageId }) => stageId),
     escalateOnFlags: config?.handoffPolicy?.escalation?.autoEscalateOnSecurityFlag ?? [],
     work: result.linesChanged === undefined ? {} : { linesChanged: result.linesChanged },

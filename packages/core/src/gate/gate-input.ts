@@ -25,6 +25,8 @@ export type GateInput = {
   readonly stageId: string;
   /** Ids of the stages that this one depends on, directly or not: where a rejection may go back to. */
   readonly upstreamStageIds: readonly string[];
+  /** Of these the ones that it depends on directly: the agents before it in the chain. */
+  readonly previousStageIds: readonly string[];
   /** `escalation.auto_escalate_on_security_flag` of the stage's handoff policy. */
   readonly escalateOnFlags: readonly string[];
   readonly work: WorkReport;

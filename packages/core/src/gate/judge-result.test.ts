@@ -114,6 +114,21 @@ const blocked = (suggestedResolution: string, outcome: Outcome = Outcome.NON_RET
     blockers: [{ description: "take() ignores it", suggestedResolution }],
   });
 
+const talkingBack = (data: object = {}) =>
+  aResult({
+    status: {
+      outcome: Outcome.NON_RETRYABLE_FAILURE,
+      failureCode: "SACP_FAILURE",
+      failureReason: "Cite it.",
+    },
+    response: {
+      status: "failure",
+      data: { ...data },
+      message: "Cite it.",
+      nextStepHint: "retry_with_instruction",
+    },
+  });
+
 describe("a result that names an earlier stage", () => {
   test("GATE-24 goes back to it, with what was found as instructions", () => {
     const { judgement, snapshot } = judgeResult(aGate({ result: blocked("rewind: implement") }));
@@ -139,6 +154,19 @@ describe("a result that names an earlier stage", () => {
     expect(verdictOf({ result: blocked("rewind: implement", Outcome.SUCCESS), tier: RiskTier.LOW })).toBe(
       "advance",
     );
+  });
+
+  test("GATE-28 an answer that is an instruction to the agent before it goes there, or where it says", () => {
+    expect(judgeResult(aGate({ result: talkingBack() })).judgement).toMatchObject({
+      verdict: "reject",
+      targetStageId: "implement",
+      instructions: expect.stringContaining("Cite it."),
+    });
+    expect(judgeResult(aGate({ result: talkingBack({ rewind_to: "analyse" }) })).judgement).toMatchObject({
+      targetStageId: "analyse",
+    });
+    for (const previousStageIds of [[], ["implement", "analyse"]])
+      expect(verdictOf({ result: talkingBack(), previousStageIds })).toBeNull();
   });
 
   test.each(["rewind: deploy", "rewind: review", "rewind to implement", "please rewind: implement now", ""])(

@@ -420,6 +420,19 @@ test("SAP-31 what no later attempt mended is as high as the last one leaves it",
   expect(evidenceOf(twice).violations).toMatchObject([{ severity: "high" }, { severity: "high" }]);
 });
 
+test("SAP-27 what has only begun is QUEUED, with all that a Result has", () => {
+  expect(resultOf(new Run([stage("a")]))).toMatchObject({
+    status: "QUEUED",
+    producer: { agentId: "signalbox", agentKind: "system" },
+    constitutionalEvidence: {
+      alignment: "VALID",
+      policyChecks: [{ principle: "blueprint", status: "NOT_JUDGED" }],
+      citations: ["signalbox:pipeline/pl-1"],
+      cache: { hit: false },
+    },
+  });
+});
+
 test("SAP-24 what somebody aborted says a code of section 8 too", () => {
   const run = new Run([stage("a")]).apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
   expect(resultOf(run)).toMatchObject({ status: "CANCELLED", error: { code: "UNPROCESSABLE" } });

@@ -44,6 +44,7 @@ export const aGate = (change: Partial<GateInput> = {}): GateInput => ({
   patchSizeLimit: 0,
   stageId: "review",
   upstreamStageIds: ["implement", "analyse"],
+  previousStageIds: ["implement"],
   escalateOnFlags: [],
   work: {},
   ...change,

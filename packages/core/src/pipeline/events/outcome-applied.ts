@@ -10,6 +10,14 @@ const codeOf = ({ status }: AgentResult): string => quotedName(status?.failureCo
 const reasonOf = ({ status }: AgentResult): string =>
   quotedReason(status?.failureReason || status?.summary || "no reason given");
 
+/** SACP-51 (SACP §11): what is to be done, before what was wrong. */
+const instructionFor = (code: string): string => {
+  if (code === "SACP_SCHEMA") return "Answer again, with data that meets the stage's schema.";
+  if (code === "SACP_UNPARSEABLE")
+    return "Answer again, with one JSON object of the response format and nothing else.";
+  return "Do the work again, so that it does not fail in the same way.";
+};
+
 /** REPORT-3 (4.3): policy stands in the way, whatever a gate would say and whatever the failure strategy is. */
 export function askAboutBlocked(ledger: Ledger, stage: StageView, { result }: ResultAccepted): void {
   escalate(ledger, stage, {
@@ -36,7 +44,7 @@ export function failByOutcome(
           feedback: {
             kind: "retry",
             fromAttempt: stage.state.attemptNumber,
-            text: `The last attempt failed, ${said}`,
+            text: `${instructionFor(code)} The last attempt failed, ${said}`,
             question: null,
             failedChecks: [],
             by: orchestrator,

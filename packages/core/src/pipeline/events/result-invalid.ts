@@ -19,7 +19,7 @@ export function resultInvalid(ledger: Ledger, stage: StageView, event: ResultInv
     feedback: {
       kind: "retry",
       fromAttempt: stage.state.attemptNumber,
-      text: `The last attempt's result was not valid: ${error}`,
+      text: `Report a result that is valid. The last attempt's result was not valid: ${error}`,
       question: null,
       failedChecks: [],
       by: orchestrator,
