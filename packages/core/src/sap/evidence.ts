@@ -3,8 +3,9 @@ import type { Alignment, ConstitutionalEvidence, ResultStatus, Task } from "@sig
 import { checkNames } from "../gate/finding.ts";
 import type { PrincipleRule } from "../documents/sap-section.ts";
 import { clip } from "../pipeline/context/bounded-text.ts";
-import { isHandled } from "../pipeline/edges.ts";
-import type { AuditFact } from "../pipeline/fact.ts";
+import { isHandled, isNotTaken } from "../pipeline/edges.ts";
+import type { AuditFact, StateChange } from "../pipeline/fact.ts";
+import type { Judgement } from "../pipeline/judgement.ts";
 import { allStages } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { guardrailNamed } from "../sacp/guardrail-record.ts";
@@ -14,39 +15,64 @@ const MOST_VIOLATIONS = 100;
 const LONGEST_NOTE = 1_000;
 const brief = (text: string): string => clip(text, LONGEST_NOTE).text;
 
+type Gate = Exclude<Judgement, { verdict: "clarify" }>["gate"];
+
 /** What a gate found of one attempt, as it is on record. */
 type GateRecord = {
   readonly stageId: string;
   readonly attemptNumber: number;
   readonly byPerson: string | undefined;
+  /** The question that it put to a person. */
+  readonly escalationId: string | undefined;
   readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly evidence: string }[];
 };
 
 /** The entries of a pipeline that its evidence is made of. */
 export const EVIDENCE_EVENT_TYPES: readonly AuditEventType[] = [
   AuditEventType.RESULT_VALIDATED,
+  AuditEventType.ESCALATION,
   AuditEventType.GATE_PASSED,
   AuditEventType.GATE_FAILED,
   AuditEventType.GATE_REJECTED,
 ];
 
-const gateTypes: ReadonlySet<AuditEventType> = new Set(EVIDENCE_EVENT_TYPES.slice(1));
+const gateTypes: ReadonlySet<AuditEventType> = new Set([
+  AuditEventType.GATE_PASSED,
+  AuditEventType.GATE_FAILED,
+  AuditEventType.GATE_REJECTED,
+]);
 
+/** An attempt is judged once: what a person said of it takes the place of the question. */
 function gateRecords(facts: readonly AuditFact[]): GateRecord[] {
-  return facts.flatMap(({ eventType, snapshot, stageId, attemptNumber, actor }) => {
-    if (!gateTypes.has(eventType) || snapshot?.case !== "gate" || stageId === null) return [];
-    const checks = (snapshot.value.checks ?? []).map(({ gateName = "", passed = false, evidence = "" }) => ({
-      name: gateName,
-      passed,
-      evidence,
-    }));
-    return [{ stageId, attemptNumber, checks, byPerson: actor.type === "human" ? actor.id : undefined }];
-  });
+  const records = facts.flatMap((fact) => [...recordOf(fact), ...fact.changes.flatMap(askedRecord)]);
+  return [...new Map(records.map((one) => [JSON.stringify([one.stageId, one.attemptNumber]), one])).values()];
 }
 
-/** What counts in the end: of each stage how it was judged last. */
-const lastOfEach = (records: readonly GateRecord[]): ReadonlySet<GateRecord> =>
-  new Set(new Map(records.map((one) => [one.stageId, one])).values());
+function recordOf({ eventType, snapshot, stageId, attemptNumber, actor }: AuditFact): GateRecord[] {
+  if (!gateTypes.has(eventType) || snapshot?.case !== "gate" || stageId === null) return [];
+  const byPerson = actor.type === "human" ? actor.id : undefined;
+  return [{ stageId, attemptNumber, checks: checksIn(snapshot.value), byPerson, escalationId: undefined }];
+}
+
+/** A gate that asks a person has made its checks, and has an entry of its own only once it was answered. */
+function askedRecord(change: StateChange): GateRecord[] {
+  if (change.kind !== "escalation-opened") return [];
+  const { gate, stageId, attemptNumber, escalationId } = change.escalation;
+  if (gate === null || stageId === null) return [];
+  return [{ stageId, attemptNumber, checks: checksIn(gate), byPerson: undefined, escalationId }];
+}
+
+const checksIn = ({ checks = [] }: Gate): GateRecord["checks"] =>
+  checks.map(({ gateName = "", passed = false, evidence = "" }) => ({ name: gateName, passed, evidence }));
+
+/** What counts in the end: of each stage how it was judged last; of one that a later way passed by, nothing. */
+const lastOfEach = (records: readonly GateRecord[], state: PipelineState): ReadonlySet<GateRecord> => {
+  const passedBy = new Set(
+    allStages(state).flatMap(({ plan, state: stage }) => (isNotTaken(stage) ? [plan.stageId] : [])),
+  );
+  const last = new Map(records.map((one) => [one.stageId, one])).values();
+  return new Set([...last].filter(({ stageId }) => !passedBy.has(stageId)));
+};
 
 /** SAP-30: the checks that testify to a principle; where the policy is silent, all of them. */
 export const checksFor = (principle: string, rules: readonly PrincipleRule[]): readonly string[] =>
@@ -67,11 +93,12 @@ export type EvidenceFacts = {
 export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvidence {
   const { context, facts, state, status, proofs } = given;
   const records = gateRecords(facts);
-  const last = lastOfEach(records);
+  const last = lastOfEach(records, state);
+  const open = state.escalations.map(({ escalationId }) => escalationId);
   const principles = [...new Set([...(context.principles ?? []), ...Object.keys(context.pressure ?? {})])];
   const checksOf = new Map(principles.map((principle) => [principle, checksFor(principle, given.rules)]));
   const policyChecks = principles.map((principle) =>
-    judgePrinciple(principle, checksOf.get(principle) ?? checkNames, [...last]),
+    judgePrinciple(principle, checksOf.get(principle) ?? checkNames, [...last], open),
   );
   const violations = [
     ...gateViolations(records, last, checksOf),
@@ -95,16 +122,20 @@ function judgePrinciple(
   principle: string,
   checks: readonly string[],
   last: readonly GateRecord[],
+  open: readonly string[],
 ): PolicyCheck {
   const seen = last.flatMap((record) =>
     record.checks.flatMap((check) => (checks.includes(check.name) ? [{ record, check }] : [])),
   );
-  if (seen.length === 0) return { principle, status: "NOT_JUDGED", notes: "no gate has judged this work" };
+  if (seen.length === 0) {
+    return { principle, status: "NOT_JUDGED", notes: brief(`${asking(open)}no gate has judged this work`) };
+  }
   const testified = checks.filter((name) => seen.some(({ check }) => check.name === name));
   const failed = seen.filter(({ check }) => !check.passed);
   const standing = failed.filter(({ record }) => record.byPerson === undefined);
   const told = standing.length > 0 ? standing : failed.length > 0 ? failed : seen;
-  const notes = brief(told.map(({ record, check }) => said(record, check)).join("; "));
+  const asked = open.filter((id) => seen.some(({ record }) => record.escalationId === id));
+  const notes = brief(`${asking(asked)}${told.map(({ record, check }) => said(record, check)).join("; ")}`);
   if (standing.length > 0) return { principle, status: "FAIL", notes, checks: testified };
   if (failed.length === 0) return { principle, status: "PASS", notes, checks: testified };
   return {
@@ -114,6 +145,9 @@ function judgePrinciple(
     notes: brief(`let pass by ${failed[0]?.record.byPerson}: ${notes}`),
   };
 }
+
+const asking = (open: readonly string[]): string =>
+  open.length === 0 ? "" : `a person is asked (${open.join(", ")}): `;
 
 const said = ({ stageId }: GateRecord, { name, evidence }: GateRecord["checks"][number]): string =>
   `${name} at stage "${stageId}": ${evidence}`;

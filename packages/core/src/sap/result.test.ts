@@ -383,17 +383,89 @@ test("SAP-30 a principle is judged by the checks that the policy names for it", 
   expect(evidenceOf(failed).policyChecks).toMatchObject([{ principle: "blueprint", status: "FAIL" }]);
 });
 
+const halfDone = {
+  checks: [{ gateName: "tests", passed: false, evidence: "1 of 9 failed" }],
+  tier: "NORMAL",
+};
+const isItEnough = { verdict: "ask", gate: halfDone, problem: "Enough?", recommended: "retry" } as const;
+
 test("SAP-30 SAP-31 what a person let pass says so, and stays a violation", () => {
-  const run = new Run([stage("a")]);
-  const gate = { checks: [{ gateName: "tests", passed: false, evidence: "1 of 9 failed" }], tier: "NORMAL" };
-  run
-    .send("a")
-    .report("a", { judgement: { verdict: "ask", gate, problem: "Enough?", recommended: "retry" } });
+  const run = new Run([stage("a")]).send("a").report("a", { judgement: isItEnough });
   run.resolve("a", { option: "advance" });
   expect(evidenceOf(run)).toMatchObject({
     alignment: "VALID",
     policyChecks: [{ status: "OVERRULED", notes: expect.stringContaining("let pass by approver") }],
     violations: [{ principle: "blueprint", severity: "medium" }],
+  });
+});
+
+test("SAP-30 SAP-37 while a person is asked, the checks that were made are told, and that they are", () => {
+  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]);
+  expect(evidenceOf(run.send("a")).policyChecks).toEqual([
+    { principle: "blueprint", status: "NOT_JUDGED", notes: "no gate has judged this work" },
+  ]);
+  expect(evidenceOf(run.report("a", { judgement: verdicts.ask }))).toMatchObject({
+    alignment: "ESCALATE",
+    policyChecks: [
+      {
+        principle: "blueprint",
+        status: "PASS",
+        notes: 'a person is asked (pl-1-e1): tests at stage "a": all green',
+        checks: ["tests"],
+      },
+    ],
+  });
+  run.resolve("a", { option: "advance" });
+  expect(evidenceOf(run).policyChecks).toMatchObject([
+    { status: "PASS", notes: 'tests at stage "a": all green' },
+  ]);
+  run.send("b").report("b", { judgement: verdicts.clarify });
+  expect(evidenceOf(run)).toMatchObject({ alignment: "ESCALATE", policyChecks: [{ status: "PASS" }] });
+  const unclear = new Run([stage("a")]).send("a").report("a", { judgement: verdicts.clarify });
+  expect(evidenceOf(unclear).policyChecks).toMatchObject([
+    { status: "NOT_JUDGED", notes: "a person is asked (pl-1-e1): no gate has judged this work" },
+  ]);
+});
+
+const askedRun = () => new Run([stage("a")]).send("a").report("a", { judgement: isItEnough });
+
+test("SAP-31 SAP-37 a check that failed before a person was asked is a violation, whatever they answer", () => {
+  expect(evidenceOf(askedRun())).toMatchObject({
+    alignment: "ESCALATE",
+    policyChecks: [{ status: "FAIL", notes: expect.stringMatching(/^a person is asked \(pl-1-e1\): tests/) }],
+    violations: [{ principle: "blueprint", severity: "high" }],
+  });
+  expect(evidenceOf(askedRun().resolve("a", { option: "advance" })).violations).toMatchObject([
+    { principle: "blueprint", severity: "medium" },
+  ]);
+  const mended = askedRun().resolve("a", { option: "retry", instructions: "again" }).finish("a");
+  expect(evidenceOf(mended)).toMatchObject({
+    alignment: "VALID",
+    policyChecks: [{ status: "PASS" }],
+    violations: [{ principle: "blueprint", severity: "low" }],
+  });
+  expect(evidenceOf(askedRun().resolve("a", { option: "abort" }))).toMatchObject({
+    alignment: "NON_CONSTITUTIONAL",
+    policyChecks: [{ status: "FAIL", notes: 'tests at stage "a": 1 of 9 failed' }],
+  });
+});
+
+test("SAP-31 what was found of a stage that a later way passed by stands no more", () => {
+  const onward = { b: "response.data.risky == true", c: "response.data.risky == false" };
+  const run = new Run([stage("a", { edges: onward }), stage("b"), stage("c")]).send("a");
+  run
+    .report("a", answered({ risky: true }))
+    .send("b")
+    .report("b", { judgement: verdicts.rejectTo("a") });
+  run
+    .send("a")
+    .report("a", answered({ risky: false }))
+    .finish("c");
+  expect(run.stages).toEqual({ a: "COMPLETED", b: "SKIPPED", c: "COMPLETED" });
+  expect(evidenceOf(run)).toMatchObject({
+    alignment: "VALID",
+    policyChecks: [{ status: "PASS" }],
+    violations: [{ severity: "low" }],
   });
 });
 

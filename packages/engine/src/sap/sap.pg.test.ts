@@ -79,8 +79,13 @@ describe("§5 statuses", () => {
   test("ESCALATED names the question; answered, it goes on; deliberated means a person decides", async () => {
     const task = await begin("consult.align", {}, { pressureLevel: "deliberated" });
     const asked = await waitForSap(door, task.taskId, (status) => status === "ESCALATED");
-    expect(asked.constitutionalEvidence.alignment).toBe("ESCALATE");
     const escalationId = String(asked.nextActions?.[0]?.["escalationId"]);
+    expect(asked.constitutionalEvidence).toMatchObject({
+      alignment: "ESCALATE",
+      policyChecks: [
+        { status: "PASS", notes: expect.stringContaining(`is asked (${escalationId}): evidence`) },
+      ],
+    });
     await answer(opened.engine, { escalationId }, { option: "advance" });
     const result = await waitForSap(door, task.taskId, isFinal);
     expect(result).toMatchObject({

@@ -41,8 +41,13 @@ export function sapJudgedSuite(name: string, open: () => SapDoorUnderTest, wait:
 
     test("SAP-31 what a person let pass is a violation of medium severity, and is aligned", async () => {
       const taskId = await begun("mending", { payload: { please: "half" } });
-      const { nextActions: [question] = [] } = await wait(taskId, (status) => status === "ESCALATED");
-      const escalationId = String(question?.["escalationId"]);
+      const asked = await wait(taskId, (status) => status === "ESCALATED");
+      const escalationId = String(asked.nextActions?.[0]?.["escalationId"]);
+      expect(asked.constitutionalEvidence).toMatchObject({
+        alignment: "ESCALATE",
+        policyChecks: [{ status: "FAIL", notes: expect.stringContaining(`is asked (${escalationId})`) }],
+        violations: [{ severity: "high" }],
+      });
       await answer(open().engine, { escalationId }, { option: "advance" });
       const { status, constitutionalEvidence } = await wait(taskId, isFinal);
       expect([status, constitutionalEvidence.alignment]).toEqual(["SUCCEEDED", "VALID"]);
