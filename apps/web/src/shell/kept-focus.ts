@@ -80,8 +80,11 @@ export function keepFocus(): void {
     }
   };
   document.addEventListener("focusin", look);
-  // What is hidden by its style alone is told by no change of the page; and a browser may ask for the next holder within this event.
-  document.addEventListener("focusout", () => queueMicrotask(look));
+  // What is hidden by its style alone is told by no change of the page. Where the browser names who is next, as a dialog that
+  // closes does, a word in between would keep it from them.
+  document.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget === null) queueMicrotask(look);
+  });
   new MutationObserver(look).observe(document.body, {
     childList: true,
     subtree: true,
