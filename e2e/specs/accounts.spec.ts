@@ -160,7 +160,11 @@ test("the invited one comes by the link, chooses a password, and sees what an op
       headers: { authorization: `Bearer ${shown?.trim()}` },
       data: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     });
+  const token = sessions.filter({ hasText: "my editor" });
+  await expect(token).toContainText(/not used yet; ends .*\d/);
   expect((await speak()).status()).toBe(200);
+  await page.reload();
+  await expect(token).toContainText(/last used .*; ends /);
   await sessions.filter({ hasText: "my editor" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(sessions).toHaveCount(1);

@@ -260,20 +260,31 @@ test.describe("retention", () => {
     const form = page.getByRole("region", { name: "Change it" });
     const standing = page.getByRole("region", { name: "What holds now" });
     await expect(standing).toContainText("for ever");
-    await page.getByLabel("Keep the record").selectOption("for so many months");
+    await form.getByRole("combobox", { name: "Keep the record" }).selectOption("for so many months");
     await form.getByLabel("Months").fill("a year");
-    await page.getByRole("button", { name: "Say so" }).click();
+    const change = form.getByRole("button", { name: "Change it how long the record is kept" });
+    await change.click();
     await expect(form.getByLabel("Months")).toHaveAccessibleDescription(
       /a whole number of months, from 12 to 1200/,
     );
-    await expect(form.getByLabel("Reason")).toHaveAccessibleDescription(/is empty; it says why/);
-    await expect(standing).not.toContainText("To come");
+    await expect(form.getByLabel("Months")).toBeFocused();
+    await expect(form.getByLabel("Reason")).toHaveAccessibleDescription(/The reason is missing/);
 
     await form.getByLabel("Months").fill("84");
     await form.getByLabel("Reason").fill("Seven years, as our auditors ask.");
     await form.getByLabel("Reason").press("Tab");
     await page.keyboard.press("Enter");
+    const sure = page.getByRole("dialog", { name: "Keep the record for 7 years?" });
+    await expect(sure).toContainText("It is kept for ever now.");
+    await expect(sure).toContainText("takes effect in a week");
+    await page.keyboard.press("Escape");
+    await expect(change).toBeFocused();
+    await expect(standing).not.toContainText("To come");
+    await page.keyboard.press("Enter");
+    await sure.getByRole("button", { name: "Change it" }).press("Enter");
     await expect(page.getByText("It is said, and on record.")).toBeVisible();
+    await expect(standing).toContainText("Seven years, as our auditors ask.");
+    await expect(change).toHaveAccessibleDescription("It is said already: for 7 years.");
     // A shorter time than for ever: a week to object.
     await expect(standing).toContainText(/To come\s*for 7 years, from/);
     await expect(standing).toContainText("Nothing: the record is kept for ever.");

@@ -19,6 +19,7 @@ export const retentionView = (retention: Retention) => ({
   takesEffectAt: retention.takesEffectAt?.toISOString() ?? null,
   changedBy: retention.changedBy ?? null,
   changedAt: retention.changedAt?.toISOString() ?? null,
+  reason: retention.reason ?? null,
   recordBegins: retention.recordBegins ?? null,
   oldest:
     retention.oldest === undefined

@@ -7,6 +7,7 @@ import { client } from "../trpc.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { NameList, Plate } from "../ui/plate.tsx";
+import { useNow } from "../ui/use-now.ts";
 import { type Key, lookAgainAtKeys } from "./pages.ts";
 
 export function KeyList({ keys }: { keys: readonly Key[] }) {
@@ -51,6 +52,7 @@ export function KeyList({ keys }: { keys: readonly Key[] }) {
 }
 
 function KeyStanding({ of: { createdAt, expiresAt, lastUsedAt, revokedAt } }: { of: Key }) {
+  const now = useNow();
   if (revokedAt !== null) {
     return (
       <>
@@ -73,7 +75,7 @@ function KeyStanding({ of: { createdAt, expiresAt, lastUsedAt, revokedAt } }: { 
         "has no end"
       ) : (
         <>
-          ends <Moment at={expiresAt} />
+          {Date.parse(expiresAt) < now ? "ended" : "ends"} <Moment at={expiresAt} />
         </>
       )}
     </>

@@ -1,91 +1,115 @@
 import { may } from "@signalbox/core/permissions";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
-import { SubmitButton } from "../ui/button.tsx";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TextArea } from "../ui/text-area.tsx";
 import { lookAgainAtRetention, type Retention } from "./retention-queries.ts";
+import { forHowLong, isShorter, monthsIn } from "./retention-words.ts";
 
 const ways = ["for ever", "for so many months"] as const;
 
 export function RetentionForm({ of }: { of: Retention }) {
   const { data: session } = useSuspenseQuery(currentSession());
-  const [way, setWay] = useState<(typeof ways)[number]>(of.keepMonths === null ? ways[0] : ways[1]);
-  const [months, setMonths] = useState(String(of.keepMonths ?? 84));
-  const [reason, setReason] = useState("");
-  const change = useMutation({
-    // What is no number is sent as 0, which the server refuses: JSON would make NaN null, and null is for ever.
-    mutationFn: () =>
-      client.retention.change.mutate({
-        keepMonths: way === ways[0] ? null : Number(months) || 0,
-        reason: reason.trim(),
-      }),
-    onSuccess: () => setReason(""),
-    onSettled: () => lookAgainAtRetention(),
-  });
   const allowed = session === null ? undefined : may(session, "retention.change", undefined);
-  const { error } = change;
   return (
     <Panel heading="Change it">
-      {allowed?.allowed !== true ? (
-        <p className="text-sm text-ink-soft">Not allowed: {allowed?.reason}.</p>
+      {allowed?.allowed === true ? (
+        <Change of={of} />
       ) : (
-        <form
-          noValidate
-          className="grid max-w-prose gap-5"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!change.isPending) change.mutate();
-          }}
-        >
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Select label="Keep the record" value={way} options={ways} onValue={setWay} />
-            {way === ways[1] && (
-              <Field
-                label="Months"
-                inputMode="numeric"
-                autoComplete="off"
-                value={months}
-                onValue={setMonths}
-                hint="From 12 to 1200, after the month in which an entry was written."
-                fault={monthsFault(faultOf(error, "keepMonths"), months)}
-              />
-            )}
-          </div>
-          <TextArea
-            label="Reason"
-            value={reason}
-            onValue={setReason}
-            hint="The record keeps it."
-            fault={faultOf(error, "reason")}
-          />
-          <p className="text-sm text-ink-soft">
-            A shorter time takes effect in a week, so that whoever objects can place a hold. What has gone
-            does not come back.
-          </p>
-          {error !== null && !isAllBeside(error, ["keepMonths", "reason"]) && (
-            <ProblemNotice problem={problemOf(error)} />
-          )}
-          <div className="flex flex-wrap items-center gap-4">
-            <SubmitButton>{change.isPending ? "One moment…" : "Say so"}</SubmitButton>
-            <output className="text-sm text-ink-soft">
-              {change.isSuccess && "It is said, and on record."}
-            </output>
-          </div>
-        </form>
+        <p className="text-sm text-ink-soft">Not allowed: {allowed?.reason}.</p>
       )}
     </Panel>
   );
 }
 
-/** The server was told 0 of what is no number, and would speak of that. */
-const monthsFault = (fault: string | undefined, typed: string): string | undefined =>
-  fault === undefined || /^[1-9]\d*$/.test(typed.trim())
-    ? fault
-    : "Give a whole number of months, from 12 to 1200.";
+/** A record that has gone does not come back: what is said of it is read once more before it is said. */
+function Change({ of }: { of: Retention }) {
+  const [way, setWay] = useState<(typeof ways)[number]>(of.keepMonths === null ? ways[0] : ways[1]);
+  const [months, setMonths] = useState(String(of.keepMonths ?? 84));
+  const [reason, setReason] = useState("");
+  const wanted = way === ways[0] ? null : monthsIn(months);
+  const change = useMutation({
+    mutationFn: (keepMonths: number | null) =>
+      client.retention.change.mutate({ keepMonths, reason: reason.trim() }),
+    onSuccess: () => setReason(""),
+    onSettled: () => lookAgainAtRetention(),
+  });
+  const { error } = change;
+  const { form, attempt, submit, fault } = useFormFaults(error, {
+    keepMonths: {
+      value: wanted === undefined ? "" : "said",
+      says: "Give a whole number of months, from 12 to 1200.",
+    },
+    reason: {
+      value: reason,
+      says: "The reason is missing: the record keeps it, and whoever objects reads it.",
+    },
+  });
+  const same = wanted === of.keepMonths;
+  return (
+    <form noValidate ref={form} className="grid max-w-prose gap-5" onSubmit={submit(() => undefined)}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select label="Keep the record" value={way} options={ways} onValue={setWay} />
+        {way === ways[1] && (
+          <Field
+            label="Months"
+            inputMode="numeric"
+            autoComplete="off"
+            value={months}
+            onValue={setMonths}
+            hint="From 12 to 1200, after the month in which an entry was written."
+            fault={fault("keepMonths")}
+          />
+        )}
+      </div>
+      <TextArea
+        label="Reason"
+        value={reason}
+        onValue={setReason}
+        hint="The record keeps it."
+        fault={fault("reason")}
+      />
+      {error !== null && !isAllBeside(error, ["keepMonths", "reason"]) && (
+        <ProblemNotice problem={problemOf(error)} />
+      )}
+      <div className="flex flex-wrap items-center gap-4">
+        <ConfirmButton
+          kind="main"
+          action="Change it"
+          what="how long the record is kept"
+          question={`Keep the record ${forHowLong(wanted ?? null)}?`}
+          before={attempt}
+          unavailable={
+            change.isPending
+              ? "One moment…"
+              : same
+                ? `It is said already: ${forHowLong(of.keepMonths)}.`
+                : undefined
+          }
+          onConfirm={() => {
+            if (wanted !== undefined) change.mutate(wanted);
+          }}
+        >
+          <p>It is kept {forHowLong(of.monthsInForce)} now.</p>
+          {isShorter(wanted ?? null, of.monthsInForce) ? (
+            <p>
+              The shorter time takes effect in a week, so that whoever objects can place a hold. What is older
+              goes then, and does not come back.
+            </p>
+          ) : (
+            <p>It holds at once, and nothing goes by it.</p>
+          )}
+        </ConfirmButton>
+        <output className="text-sm text-ink-soft">{change.isSuccess && "It is said, and on record."}</output>
+      </div>
+    </form>
+  );
+}

@@ -20,6 +20,7 @@ export function RetentionStanding({ of }: { of: Retention }) {
         {of.changedAt !== null && of.changedBy !== null && (
           <Fact name="Said by">
             {nameOf(of.changedBy)}, <Moment at={of.changedAt} />
+            {of.reason !== null && <span className="mt-1 block whitespace-pre-line">{of.reason}</span>}
           </Fact>
         )}
         <Fact name="The record begins">

@@ -5,6 +5,16 @@ export function forHowLong(months: number | null): string {
   return months === 12 ? "for a year" : `for ${months / 12} years`;
 }
 
+/** Undefined for what no record may be kept for. */
+export function monthsIn(typed: string): number | undefined {
+  const months = /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : 0;
+  return months >= 12 && months <= 1200 ? months : undefined;
+}
+
+/** Null is for ever. */
+export const isShorter = (months: number | null, than: number | null): boolean =>
+  months !== null && (than === null || months < than);
+
 const names = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /** "March 2025", of a month as the record counts them. */

@@ -44,13 +44,21 @@ export function SessionsPanel() {
     <Panel heading="Where you are signed in, and who speaks for you">
       {end.error !== null && <ProblemNotice problem={problemOf(end.error)} />}
       <ul aria-label="Your sessions" className="board divide-y divide-rule/70">
-        {sessions.map(({ sessionId, current, method, browser, createdAt, lastSeenAt }) => (
+        {sessions.map(({ sessionId, current, method, browser, createdAt, lastSeenAt, expiresAt }) => (
           <li key={sessionId} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4 text-sm">
             <div className="min-w-0">
               <p className="clamped-2 font-medium">{browser ?? "A browser that did not say which"}</p>
               <p className="mt-1 text-ink-soft">
-                by {ways[method ?? ""] ?? "an earlier version"}, <Moment at={createdAt} />; last used{" "}
-                <Moment at={lastSeenAt} />
+                by {ways[method ?? ""] ?? "an earlier version"}, <Moment at={createdAt} />;{" "}
+                {lastSeenAt === createdAt ? (
+                  "not used yet"
+                ) : (
+                  <>
+                    last used <Moment at={lastSeenAt} />
+                  </>
+                )}
+                ; ends <Moment at={expiresAt} />
+                {method !== "token" && ", or sooner when nobody uses it"}
               </p>
             </div>
             {current ? (

@@ -10,15 +10,19 @@ type ConfirmProps = {
   children: ReactNode;
   onConfirm: () => void;
   unavailable?: string | undefined;
+  kind?: "plain" | "main";
+  /** Asks, or shows what is missing before anything could be asked. */
+  before?: (ask: () => void) => void;
 };
 
 /** For what cannot be taken back. The dialog is the browser's own: it keeps the focus, and Escape leaves it. */
-export function ConfirmButton({ action, what, question, children, onConfirm, unavailable }: ConfirmProps) {
+export function ConfirmButton({ action, what, question, children, onConfirm, ...rest }: ConfirmProps) {
+  const { unavailable, kind = "plain", before = (ask) => ask() } = rest;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   return (
     <>
-      <Button unavailable={unavailable} onClick={() => dialog.current?.showModal()}>
+      <Button kind={kind} unavailable={unavailable} onClick={() => before(() => dialog.current?.showModal())}>
         {action}
         <span className="sr-only"> {what}</span>
       </Button>

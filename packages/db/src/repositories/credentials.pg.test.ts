@@ -6,7 +6,7 @@ import { connectionOf, queriesOf } from "../database.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey, revokeOtherKeys } from "./keys.ts";
 import { findMemberNames, insertMember, removeMember, updateMember } from "./members.ts";
-import { endSession, findSessionByHash, insertSession, markSessionSeen } from "./sessions.ts";
+import { endSession, findSessionByHash, insertSession, listSessions, markSessionSeen } from "./sessions.ts";
 import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-attempts.ts";
 import { consumeSignInLink, findSignInLinkByHash, insertSignInLink } from "./sign-in-links.ts";
 import { ensureTenant } from "./tenants.ts";
@@ -171,6 +171,31 @@ describe("a session", () => {
     );
     await inTenant("east", (tx) => markSessionSeen(tx, sessionId, 30));
     expect(await findSessionByHash(opened.database, hash)).toMatchObject({ status: "active" });
+  });
+
+  test("is seen from its first use on, and then to the minute", async () => {
+    const hash = randomBytes(32);
+    const { sessionId } = await inTenant("east", (tx) =>
+      insertSession(tx, { hash, actorId: "first-use", role: "viewer", lastsMinutes: 60 }),
+    );
+    const seen = async () => {
+      const [found] = await inTenant("east", (tx) => listSessions(tx, "first-use", { limit: 1 }));
+      return (found?.lastSeenAt.getTime() ?? 0) - (found?.createdAt.getTime() ?? 0);
+    };
+    await withConnection(opened.made.url, (connection) =>
+      connection.transaction({ "signalbox.tenant_id": "east" }, (queries) =>
+        queries.execute(
+          sql`update signalbox.sessions set created_at = now() - interval '9 seconds',
+            last_seen_at = now() - interval '9 seconds' where session_id = ${sessionId}`,
+        ),
+      ),
+    );
+    expect(await seen()).toBe(0);
+    await inTenant("east", (tx) => markSessionSeen(tx, sessionId));
+    const first = await seen();
+    expect(first).toBeGreaterThan(8_000);
+    await inTenant("east", (tx) => markSessionSeen(tx, sessionId));
+    expect(await seen()).toBe(first);
   });
 
   test("has the role that its member has now, and is nobody's once they are removed; so is a link", async () => {

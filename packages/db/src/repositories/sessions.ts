@@ -93,7 +93,7 @@ export async function endSessionByHash(
   return ended;
 }
 
-/** To the minute: a busy page must not cost a write a request. */
+/** To the minute: a busy page must not cost a write a request. The first use is always marked: it tells from one that never was. */
 export async function markSessionSeen(
   tx: TenantTransaction,
   sessionId: string,
@@ -110,7 +110,7 @@ export async function markSessionSeen(
       and(
         eq(sessions.tenantId, tx.tenantId),
         eq(sessions.sessionId, sessionId),
-        sql`${sessions.lastSeenAt} < now() - interval '1 minute'`,
+        sql`(${sessions.lastSeenAt} < now() - interval '1 minute' or ${sessions.lastSeenAt} = ${sessions.createdAt})`,
       ),
     );
 }

@@ -82,7 +82,8 @@ describe("RET-1 RET-3 what a person says", () => {
 
   test("a shorter time takes effect in a week; said again it is no news, and a longer one holds at once", async () => {
     const shorter = await changeRetention(opened.system, admin, { keepMonths: 24, ...because });
-    expect(shorter).toMatchObject({ keepMonths: 24, monthsInForce: null, changedBy: "admin" });
+    expect(shorter).toMatchObject({ keepMonths: 24, monthsInForce: null, changedBy: "admin", ...because });
+    expect(await getRetention(opened.system, auditor)).toMatchObject(because);
     const inDays = ((shorter.takesEffectAt?.getTime() ?? 0) - Date.now()) / 86_400_000;
     expect(inDays).toBeGreaterThan(6.9);
     expect(inDays).toBeLessThan(7.1);

@@ -1,3 +1,4 @@
+import { AuditEventType } from "@signalbox/contracts";
 import {
   findRetentionFaults,
   monthGoesAt,
@@ -11,6 +12,7 @@ import {
   type AuditHold,
   type AuditRetention,
   findRetention,
+  listAuditEntries,
   listHolds,
   recordBegins,
   saveRetention,
@@ -31,6 +33,8 @@ export type Retention = {
   readonly takesEffectAt: Date | undefined;
   readonly changedBy: string | undefined;
   readonly changedAt: Date | undefined;
+  /** Why, as it was said; undefined once that entry has gone itself. */
+  readonly reason: string | undefined;
   readonly recordBegins: string | undefined;
   /** The oldest month of the record, and when it may go: undefined while nothing lets it. */
   readonly oldest: { readonly month: string; readonly goesAt: Date | undefined } | undefined;
@@ -92,10 +96,19 @@ async function read({ clock }: System, tx: TenantTransaction): Promise<Retention
     takesEffectAt: said !== undefined && said.takesEffectAt.getTime() > now ? said.takesEffectAt : undefined,
     changedBy: said?.changedBy,
     changedAt: said?.changedAt,
+    reason: said === undefined ? undefined : await saidBecause(tx),
     recordBegins: begins,
     oldest: begins === undefined ? undefined : oldestOf(monthOf(Date.parse(begins)), held ? null : inForce),
     holds,
   };
+}
+
+/** It stands on the record, and nowhere else. */
+async function saidBecause(tx: TenantTransaction): Promise<string | undefined> {
+  const { entries } = await listAuditEntries(tx, { eventType: AuditEventType.RETENTION_CHANGED, limit: 1 });
+  const payload: unknown = JSON.parse(entries[0]?.payload ?? "{}");
+  const rationale: unknown = Reflect.get(Object(payload), "rationale");
+  return typeof rationale === "string" ? rationale : undefined;
 }
 
 function oldestOf(month: string, months: number | null) {

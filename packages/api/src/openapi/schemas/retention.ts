@@ -27,6 +27,7 @@ export const retention = component(
       .meta({ description: "When what was said takes effect, where it is to come." }),
     changedBy: z.string().nullable(),
     changedAt: time.nullable(),
+    reason: z.string().nullable().meta({ description: "Why it was said, as it stands on the record." }),
     recordBegins: z.string().nullable().meta({ description: "The oldest entry's moment." }),
     oldest: z
       .strictObject({
