@@ -506,6 +506,7 @@ export {
   usesCache,
 } from "./sap/judge-cache.ts";
 export { refuseUnderPressure } from "./sap/pressure.ts";
+export { refuseMisspelt } from "./sap/principle.ts";
 export { readSapTask } from "./sap/read-task.ts";
 export { type SapError, sapErrorOf } from "./sap/refusal.ts";
 export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";

@@ -199,6 +199,11 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
   ).toBe("hit");
   const amiss: readonly [Partial<Task["constitutionalContext"]>, CacheFacts, string][] = [
     [{ principles: ["blueprint", "calm"] }, stored, '"calm"'],
+    [
+      { principles: ["kindness"] },
+      { ...stored, policyChecks: [{ principle: "kindness", status: "PASS", checks: ["tests", "scope"] }] },
+      'names no principle "kindness"',
+    ],
     [{}, { ...stored, policyChecks: [{ principle: "blueprint", status: "FAIL" }] }, "failed"],
     [{ constraints: ["No PII", "Cite"] }, stored, "constraints"],
     [

@@ -1,6 +1,5 @@
 import { AuditEventType } from "@signalbox/contracts";
 import type { Alignment, ConstitutionalEvidence, ResultStatus, Task } from "@signalbox/contracts/sap";
-import { checkNames } from "../gate/finding.ts";
 import type { PrincipleRule } from "../documents/sap-section.ts";
 import { clip } from "../pipeline/context/bounded-text.ts";
 import { isHandled, isNotTaken } from "../pipeline/edges.ts";
@@ -9,6 +8,7 @@ import type { Judgement } from "../pipeline/judgement.ts";
 import { allStages } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { guardrailNamed } from "../sacp/guardrail-record.ts";
+import { checksFor, principlesOf } from "./principle.ts";
 import { asksPeople } from "./status.ts";
 
 const MOST_VIOLATIONS = 100;
@@ -74,10 +74,6 @@ const lastOfEach = (records: readonly GateRecord[], state: PipelineState): Reado
   return new Set([...last].filter(({ stageId }) => !passedBy.has(stageId)));
 };
 
-/** SAP-30: the checks that testify to a principle; where the policy is silent, all of them. */
-export const checksFor = (principle: string, rules: readonly PrincipleRule[]): readonly string[] =>
-  rules.find((rule) => rule.principle === principle)?.checks ?? checkNames;
-
 export type EvidenceFacts = {
   readonly context: Task["constitutionalContext"];
   readonly rules: readonly PrincipleRule[];
@@ -95,10 +91,15 @@ export function constitutionalEvidence(given: EvidenceFacts): ConstitutionalEvid
   const records = gateRecords(facts);
   const last = lastOfEach(records, state);
   const open = state.escalations.map(({ escalationId }) => escalationId);
-  const principles = [...new Set([...(context.principles ?? []), ...Object.keys(context.pressure ?? {})])];
-  const checksOf = new Map(principles.map((principle) => [principle, checksFor(principle, given.rules)]));
+  const principles = principlesOf(context);
+  const checksOf = new Map(
+    principles.flatMap((principle) => {
+      const checks = checksFor(principle, given.rules);
+      return checks === undefined ? [] : [[principle, checks]];
+    }),
+  );
   const policyChecks = principles.map((principle) =>
-    judgePrinciple(principle, checksOf.get(principle) ?? checkNames, [...last], open),
+    judgePrinciple(principle, checksOf.get(principle), [...last], open),
   );
   const violations = [
     ...gateViolations(records, last, checksOf),
@@ -120,10 +121,16 @@ type PolicyCheck = { principle: string; status: string; notes: string; checks?: 
 /** SAP-30 */
 function judgePrinciple(
   principle: string,
-  checks: readonly string[],
+  checks: readonly string[] | undefined,
   last: readonly GateRecord[],
   open: readonly string[],
 ): PolicyCheck {
+  if (checks === undefined) {
+    const notes = brief(
+      `the policy names no principle "${principle}": nothing that was checked testifies to it`,
+    );
+    return { principle, status: "NOT_JUDGED", notes };
+  }
   const seen = last.flatMap((record) =>
     record.checks.flatMap((check) => (checks.includes(check.name) ? [{ record, check }] : [])),
   );

@@ -8,6 +8,7 @@ import { parseRoutingPolicy, printRoutingPolicy, type RoutingPolicy } from "../d
 import { capabilityOf } from "./capability.ts";
 import { mayIssue } from "./issuer.ts";
 import { refuseUnderPressure, tierOf } from "./pressure.ts";
+import { refuseMisspelt } from "./principle.ts";
 import { readSapTask } from "./read-task.ts";
 import { sapErrorOf } from "./refusal.ts";
 import { refuseUnusableContract, sourceTaskId, submissionOf } from "./submission.ts";
@@ -352,4 +353,47 @@ test("SAP-10 a deadline that has passed is refused", () => {
   const late = sapTask({ telemetry: { deadline: "2020-01-01T00:00:00Z" } });
   const error = refusalOf(() => submissionOf(late, capabilityRule(), undefined, NOW));
   expect(sapErrorOf(error).code).toBe("TIMEOUT");
+});
+
+test("SAP-15 a principle that the policy spells otherwise is refused by its field, with what it is called there", () => {
+  const rules = [principleRule("strategic_pause", { refuseAbove: 90 }), principleRule("Ruhe")];
+  const said =
+    (principles: readonly string[], pressure: Readonly<Record<string, number>> = {}) =>
+    () =>
+      refuseMisspelt({ principles: [...principles], pressure }, rules);
+  expect(said(["strategic_pause", "kindness", "Ruhe"], { strategic_pause: 95, calm: 99 })).not.toThrow();
+  for (const spelt of [
+    "Strategic_Pause",
+    " strategic_pause",
+    "strategicPause",
+    "strategic-pause",
+    "ｓtrategic_pause",
+  ])
+    expect(refusalOf(said(["kindness", spelt], { [spelt]: 99 }))).toMatchObject({
+      code: "VALIDATION_FAILED",
+      violations: [
+        {
+          field: "constitutionalContext.principles[1]",
+          rule: "policy_name",
+          message: `is "${spelt}"; the policy in force calls it "strategic_pause"`,
+        },
+        { field: `constitutionalContext.pressure.${spelt}` },
+      ],
+    });
+  expect(() => refuseMisspelt({ principles: ["ruhe"] }, undefined)).not.toThrow();
+  const both = [principleRule("calm"), principleRule("Calm")];
+  expect(() => refuseMisspelt({ principles: ["calm", "Calm"] }, both)).not.toThrow();
+});
+
+test("SAP-15 a principle without a name is none", () => {
+  for (const name of ["", "  ", "a\u0000b"]) {
+    expect(
+      refusalOf(() => readSapTask(sapTask({}, { principles: ["a", name], pressure: { [name]: 1 } }))),
+    ).toMatchObject({
+      violations: [
+        { field: "constitutionalContext.principles[1]", rule: "format" },
+        { field: "constitutionalContext.pressure[0]", message: expect.stringContaining("has a name") },
+      ],
+    });
+  }
 });

@@ -1,6 +1,6 @@
 import type { Alignment, Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, PrincipleRule } from "../documents/sap-section.ts";
-import { checksFor } from "./evidence.ts";
+import { checksFor } from "./principle.ts";
 import { escalating } from "./pressure.ts";
 
 type Context = Task["constitutionalContext"];
@@ -86,6 +86,9 @@ function misalignment(
   { context: under, policyChecks }: CacheFacts,
 ): string | undefined {
   const judged = new Map(policyChecks.map((one) => [one.principle, one]));
+  const unnamed = context.principles?.find((principle) => checksFor(principle, rules) === undefined);
+  if (unnamed !== undefined)
+    return `the policy names no principle "${unnamed}", so that nothing aligns with it`;
   const unproved = context.principles?.find(
     (principle) => !["PASS", "OVERRULED"].includes(judged.get(principle)?.status ?? ""),
   );
@@ -93,7 +96,7 @@ function misalignment(
   const otherwise = context.principles?.find((principle) => {
     const said = judged.get(principle)?.checks;
     const testified: readonly unknown[] = Array.isArray(said) ? said : [];
-    return checksFor(principle, rules).some((check) => !testified.includes(check));
+    return checksFor(principle, rules)?.some((check) => !testified.includes(check));
   });
   if (otherwise !== undefined)
     return `what is cached was not judged by every check that the policy names for "${otherwise}"`;

@@ -1,5 +1,6 @@
 import { checkShape, SignalboxError, type Violation } from "@signalbox/contracts";
 import { type Task, TaskSchema } from "@signalbox/contracts/sap";
+import { clip } from "../pipeline/context/bounded-text.ts";
 import { namesAttachmentOnly } from "../attachments/attachment.ts";
 
 const LONGEST_NAME = 200;
@@ -19,8 +20,8 @@ export function readSapTask(value: unknown): Task {
     ...named("target.agentId", target.agentId),
     ...named("target.capability", target.capability),
     ...named("constitutionalContext.territory", context.territory),
-    ...listed("constitutionalContext.principles", context.principles, LONGEST_NAME),
-    ...listed("constitutionalContext.pressure", Object.keys(context.pressure ?? {}), LONGEST_NAME),
+    ...principles("constitutionalContext.principles", context.principles),
+    ...principles("constitutionalContext.pressure", Object.keys(context.pressure ?? {})),
     ...listed("constitutionalContext.objectives", context.objectives, LONGEST_TEXT),
     ...listed("constitutionalContext.constraints", context.constraints, LONGEST_TEXT),
     ...listed("constitutionalContext.references", context.references, LONGEST_TEXT),
@@ -50,6 +51,14 @@ const listed = (field: string, texts: readonly string[] = [], longest: number): 
   if (at === -1) return [];
   return [{ field: `${field}[${at}]`, rule: "max_len", message: `is longer than ${longest} characters` }];
 };
+
+/** SAP-15: a key is a name, that stands in messages and in what is counted. */
+function principles(field: string, names: readonly string[] = []): Violation[] {
+  const at = names.findIndex((name) => name.trim() === "" || unfit.test(name));
+  if (at === -1 || names.length > MOST_NAMES) return listed(field, names, LONGEST_NAME);
+  const message = `is ${JSON.stringify(clip(names[at] ?? "", 50).text)}; a principle has a name, without control characters`;
+  return [{ field: `${field}[${at}]`, rule: "format", message }];
+}
 
 const LONGEST_SECONDS = 365 * 24 * 60 * 60;
 

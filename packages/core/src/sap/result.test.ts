@@ -389,6 +389,22 @@ const halfDone = {
 };
 const isItEnough = { verdict: "ask", gate: halfDone, problem: "Enough?", recommended: "retry" } as const;
 
+test("SAP-30 a principle that the policy does not name is not judged, whatever was checked", () => {
+  const failed = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
+  failed.send("a").report("a", { judgement: verdicts.fail });
+  const unnamed = { principles: ["kindness"], pressure: { Blueprint: 12 } };
+  const notes = 'the policy names no principle "kindness": nothing that was checked testifies to it';
+  for (const run of [new Run([stage("a")]).finish("a"), failed])
+    expect(evidenceOf(run, undefined, unnamed).policyChecks).toEqual([
+      { principle: "kindness", status: "NOT_JUDGED", notes },
+      { principle: "Blueprint", status: "NOT_JUDGED", notes: notes.replace("kindness", "Blueprint") },
+    ]);
+  expect(evidenceOf(failed, undefined, unnamed)).toMatchObject({
+    alignment: "NON_CONSTITUTIONAL",
+    violations: [{ severity: "high", evidence: expect.stringContaining("1 of 9 failed") }],
+  });
+});
+
 test("SAP-30 SAP-31 what a person let pass says so, and stays a violation", () => {
   const run = new Run([stage("a")]).send("a").report("a", { judgement: isItEnough });
   run.resolve("a", { option: "advance" });

@@ -84,12 +84,12 @@ describe("SAP V2.0 §12", () => {
   });
 
   test("Result includes constitutional evidence", async () => {
-    const { task } = await done("consult.align", {}, { pressure: { strategic_pause: 12 } });
+    const { task } = await done("consult.align", {}, { pressure: { strategic_pause: 12, kindness: 1 } });
     const { results } = await readSapTranscript(opened.engine, operator, task.taskId);
     expect(results.length).toBeGreaterThan(1);
     for (const { result } of results) expect(result.constitutionalEvidence.alignment).toBe("VALID");
     expect(results.at(-1)?.result.constitutionalEvidence).toMatchObject({
-      pressureReadings: { strategic_pause: 12 },
+      pressureReadings: { strategic_pause: 12, kindness: 1 },
       policyChecks: [
         {
           principle: "blueprint_thinking",
@@ -97,6 +97,7 @@ describe("SAP V2.0 §12", () => {
           notes: expect.stringContaining('at stage "task"'),
         },
         { principle: "strategic_pause", status: "PASS" },
+        { principle: "kindness", status: "NOT_JUDGED" },
       ],
       citations: expect.arrayContaining(["ubos://constitution/books"]),
     });

@@ -10,6 +10,7 @@ import {
   mayIssue,
   redact,
   type Redactor,
+  refuseMisspelt,
   refuseUnderPressure,
   refuseUnusableContract,
   type RoutingPolicy,
@@ -52,6 +53,7 @@ export function prepareTask(
   const rule = capabilityOf(policy, sent);
   const allowed = mayIssue(caller, sent.issuer, rule);
   if (!allowed.allowed) throw new SignalboxError("FORBIDDEN", `Not allowed: ${allowed.reason}.`);
+  refuseMisspelt(sent.constitutionalContext, policy.sap?.principles);
   refuseUnderPressure(sent.constitutionalContext, policy.sap?.principles ?? []);
   refuseUnusableContract(sent, rule);
   const { task, masked } = maskTask(redactor, sent);

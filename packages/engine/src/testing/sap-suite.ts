@@ -143,6 +143,18 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
     test("NON_CONSTITUTIONAL: more pressure than the policy bears", async () => {
       const pressed = taskFor("consult.align", {}, { pressure: { strategic_pause: 91 } });
       expect(await refusal(pressed)).toMatchObject({ code: "NON_CONSTITUTIONAL" });
+      const misspelt = taskFor("consult.align", {}, { pressure: { "Strategic-Pause": 91 } });
+      expect(await refusal(misspelt)).toMatchObject({
+        code: "INVALID_TASK",
+        details: {
+          violations: [
+            {
+              field: "constitutionalContext.pressure.Strategic-Pause",
+              message: expect.stringContaining('the policy in force calls it "strategic_pause"'),
+            },
+          ],
+        },
+      });
     });
 
     test("CACHE_MISS, then a hit: a Result at once, without a dispatch", async () => {
