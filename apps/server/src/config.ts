@@ -152,7 +152,8 @@ const variables = {
   SIGNALBOX_ROLE: variable({ schema: z.enum(["api", "engine", "all"]), allowed: "api, engine or all" }),
   SIGNALBOX_BOOTSTRAP_KEY: variable({
     schema: z.string().refine(isStrongKey),
-    allowed: "32 to 200 random characters out of A-Z a-z 0-9 _ -, for instance from `openssl rand -hex 24`",
+    allowed:
+      "32 to 200 random characters out of A-Z a-z 0-9 _ -, at least 10 different ones, for instance from `openssl rand -hex 24`",
     secret: true,
   }),
   SIGNALBOX_TENANTS: variable({

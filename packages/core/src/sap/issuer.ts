@@ -36,7 +36,14 @@ function speaksAs({ credential, role, actor, packIds }: Caller, { agentKind, age
   if (packIds !== undefined) {
     return agentKind === "agent" && packIds.includes(agentId)
       ? yes
-      : no("a key that is bound to packs issues as one of these agents");
+      : no(`a key that is bound to packs issues as agent ${oneOf(packIds)}, and as nobody else`);
   }
   return role === "agent" && agentKind !== "agent" ? no("an agent's key issues as an agent") : yes;
+}
+
+const MOST_NAMED = 5;
+
+function oneOf(ids: readonly string[]): string {
+  const named = ids.slice(0, MOST_NAMED).map((id) => `"${id}"`);
+  return (ids.length > MOST_NAMED ? [...named, "another of its packs"] : named).join(" or ");
 }

@@ -518,6 +518,7 @@ test("SAP-27 what has only begun is QUEUED, with all that a Result has", () => {
       citations: ["signalbox:pipeline/pl-1"],
       cache: { hit: false },
     },
+    metrics: { attempts: 0 },
   });
 });
 

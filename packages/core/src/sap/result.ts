@@ -65,7 +65,7 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
     ...(artifacts.length === 0 ? {} : { artifacts }),
     metrics: {
       latencyMs: Math.max(0, (state.endedAt ?? at) - state.startedAt),
-      attempts: state.stages.reduce((sum, stage) => sum + stage.attemptNumber, 0),
+      attempts: state.stages.reduce((sum, stage) => sum + attemptsBegun(stage), 0),
       retries: state.retriesUsed,
       rejections: state.rejectionsUsed,
     },
@@ -103,6 +103,10 @@ const waysShut = (state: PipelineState): Json[] =>
     const because = noWayOn(stage);
     return because === null ? [] : [{ stageId: stage.plan.stageId, because }];
   });
+
+/** The attempt at hand of a stage that is READY is nobody's yet. */
+const attemptsBegun = ({ status, attemptNumber }: StageState): number =>
+  status === StageStatus.READY ? attemptNumber - 1 : attemptNumber;
 
 /** SAP-23 */
 function outputOf(state: PipelineState, { outputContract }: Task): unknown {
