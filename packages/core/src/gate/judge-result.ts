@@ -141,7 +141,9 @@ const failedText = (checks: readonly Check[]): string =>
 
 function failureText({ result: { status } }: GateInput): string {
   const said = status?.failureReason || status?.summary || "no reason given";
-  return status?.failureCode ? `${status.failureCode}: ${said}` : said;
+  const code = status?.failureCode ?? "";
+  // Of a failure that only the answer says, the code says nothing besides.
+  return code === "" || code === "SACP_FAILURE" ? said : `${code}: ${said}`;
 }
 
 /** What the next attempt is told: what was found, and what stood in the reviewer's way. */

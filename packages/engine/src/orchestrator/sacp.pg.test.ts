@@ -165,6 +165,22 @@ test("SACP-40 SACP-51 a task type without a template is tried again once and tol
   expect(question).toMatchObject({ cause: "stage-failed", options: expect.arrayContaining(["retry"]) });
 });
 
+test("SACP-8 GATE-28 an agent talks back to the one before it, which is given the message as its instruction", async () => {
+  const chain = template("chain", [
+    { id: "a", taskType: "build", extra: asks },
+    { id: "b", taskType: "check", after: ["a"], extra: asks },
+  ]);
+  const pipelineId = await start([chain]);
+  await agent.work("a", said("success", { sources: 1 }));
+  const back = { thought: "t", status: "retry_with_instruction", data: {}, message: "Give two sources." };
+  await agent.work("b", wrote(JSON.stringify(back)));
+  const again = await agent.work("a", said("success", { sources: 2 }));
+  expect(again.contextIn?.taskDelta).toContain("Attempt 1 was sent back. What to do:\nGive two sources.");
+  await agent.work("b", said("success"));
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  expect((await stateOf(opened.engine, pipelineId)).rejectionsUsed).toBe(1);
+});
+
 test("SACP-46 (D12) a question is asked of a person, and the answer travels outside every budget", async () => {
   const pipelineId = await start([forked()]);
   await agent.work("a", said("clarification_needed", {}, "Which Acme: the maker or the shop?"));
