@@ -115,7 +115,12 @@ describe("MCP", () => {
     ]);
     const answering = tools.at(-1)?.inputSchema.properties?.["answer"];
     expect(answering).toMatchObject({
+      required: ["option", "comment"],
       properties: { option: { type: "string" }, extendBy: { type: "string" } },
+    });
+    expect(tools[0]?.inputSchema).toMatchObject({
+      required: ["task"],
+      properties: { task: { type: "object" } },
     });
     const { value: packs } = await call("operator", "list_packs", {});
     expect(packs.packs.map(({ packId }: { packId: string }) => packId).toSorted()).toEqual([
@@ -128,7 +133,7 @@ describe("MCP", () => {
   });
 
   test("a task that is no object, and a page that is too long, are refused in words, by their field", async () => {
-    for (const task of ["text", [1], 7, null])
+    for (const task of ["text", [1], 7, null, undefined])
       expect(await call("operator", "sap_submit_task", { task })).toMatchObject({
         isError: true,
         value: { nack: { error: { code: "INVALID_TASK" } } },
@@ -150,11 +155,11 @@ describe("MCP", () => {
       answer: { option: "advance", comment: "fine" },
     });
     expect(refused).toMatchObject({ isError: true, value: { error: { code: "FORBIDDEN" } } });
-    const answer = { option: "approve", comment: "fine" };
-    expect(await call("operator", "resolve_escalation", { escalationId, answer })).toMatchObject({
-      isError: true,
-      value: { error: { code: "UNPROCESSABLE", details: { violations: [{ field: "option" }] } } },
-    });
+    for (const answer of [{ option: "approve", comment: "fine" }, { comment: "fine" }])
+      expect(await call("operator", "resolve_escalation", { escalationId, answer })).toMatchObject({
+        isError: true,
+        value: { error: { code: "UNPROCESSABLE", details: { violations: [{ field: "option" }] } } },
+      });
   });
 
   describe("TOKEN-2 TOKEN-3 a person's token", () => {

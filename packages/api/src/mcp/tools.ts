@@ -28,7 +28,7 @@ const reads = { readOnlyHint: true } as const;
 export const SUBMIT_TASK = "sap_submit_task";
 
 /** Shown with what it is and not held to it: the command's own refusal names field and rule, the SDK's would not. */
-const shown = (description: string, type = "string") => z.unknown().meta({ type, description });
+const shown = (description: string, type = "string") => z.unknown().optional().meta({ type, description });
 
 /** What a client of MCP may ask for: the commands that every other way calls, and nothing of its own. */
 export function offerTools(
@@ -45,10 +45,9 @@ export function offerTools(
         "Submits a Task of SAP V2.0 and answers an Ack, a Result where the cache has one, or a Nack. Required: protocolVersion " +
         '"2.0", taskId and correlationId (UUIDs), issuedAt (YYYY-MM-DDTHH:MM:SSZ), issuer {agentId, agentKind}, target ' +
         "{capability}, constitutionalContext {pressureLevel: instant | consulted | deliberated}, payload (an object).",
-      inputSchema: {
-        // Whatever it is, the command refuses it by its fields; the SDK's own refusal would be a protocol error.
-        task: z.unknown().describe("The Task, a JSON object as SAP V2.0 §4.1 has it."),
-      },
+      inputSchema: z
+        .object({ task: shown("The Task, a JSON object as SAP V2.0 §4.1 has it.", "object") })
+        .meta({ required: ["task"] }),
     },
     async ({ task }) => {
       try {
@@ -127,14 +126,16 @@ export function offerTools(
         "extendBy; advance, skip, restore, resume and abort take nothing.",
       inputSchema: {
         escalationId: z.string(),
-        answer: z.looseObject({
-          option: shown("One of the question's options, as list_escalations has them."),
-          comment: shown("Why; the record keeps it."),
-          instructions: shown("What to do otherwise in the next attempt.").optional(),
-          stageId: shown("The stage to go back to.").optional(),
-          answer: shown("What the agent asked for.").optional(),
-          extendBy: shown('How much longer, such as "30m".').optional(),
-        }),
+        answer: z
+          .looseObject({
+            option: shown("One of the question's options, as list_escalations has them."),
+            comment: shown("Why; the record keeps it."),
+            instructions: shown("What to do otherwise in the next attempt."),
+            stageId: shown("The stage to go back to."),
+            answer: shown("What the agent asked for."),
+            extendBy: shown('How much longer, such as "30m".'),
+          })
+          .meta({ required: ["option", "comment"] }),
       },
     },
     ({ escalationId, answer }) =>
