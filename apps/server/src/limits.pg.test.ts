@@ -127,6 +127,21 @@ describe("by key and by tenant", () => {
     socket.close();
   });
 
+  test("MCP: each message of a body counts, and no more than twenty are taken at once", async () => {
+    const key = await server.keyOf("admin", "mcp-batch");
+    const send = (messages: number) => () =>
+      fetch(`${server.origin}/mcp`, {
+        method: "POST",
+        headers: { ...bearer(key), "content-type": "application/json" },
+        body: JSON.stringify(
+          Array.from({ length: messages }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })),
+        ),
+      });
+    expect(await statuses(1, send(21))).toEqual([422]);
+    expect(await statuses(1, send(3))).toEqual([200]);
+    expect(await statuses(1, send(1))).toEqual([429]);
+  });
+
   test("streams: so many are open at a time, and who closes one may open another", async () => {
     const key = bearer(await server.keyOf("admin", "streams"));
     const [one, two] = [await upgrade(server, "/v1/stream", key), await upgrade(server, "/v1/stream", key)];

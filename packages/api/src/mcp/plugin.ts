@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { noStore } from "../no-store.ts";
 import { askedBy } from "../rest/asked.ts";
 import type { Transport } from "../transport.ts";
+import { countBatch } from "./count-batch.ts";
 import { refuseForeign } from "./refuse-foreign.ts";
 import { offerTools } from "./tools.ts";
 import { answerUnread } from "./unread-call.ts";
@@ -40,6 +41,7 @@ export async function mcpPlugin(app: FastifyInstance, transport: Transport): Pro
         if (answer === undefined) throw thrown;
         return reply.send(answer);
       }
+      await countBatch(transport, request, message);
       const server = new McpServer({ name: "signalbox", version: transport.system.orchestrator.version });
       offerTools(server, transport.system, identify.of(request), request);
       const carrier = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
