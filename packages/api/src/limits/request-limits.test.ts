@@ -8,13 +8,23 @@ const twice: Limit = { perSecond: 1, burst: 2, open: 2 };
 
 function appWith(limits: Partial<Limits>, trustedProxies: string[] = []) {
   let now = 0;
-  const meters = createRequestLimits({ ...noLimits, ...limits }, () => now);
+  const pausing: (() => void)[] = [];
+  let pauses = false;
+  const meters = createRequestLimits(
+    { ...noLimits, ...limits },
+    () => now,
+    (goOn) => void (pauses ? pausing.push(goOn) : goOn()),
+  );
   const app = fastify({ trustProxy: trustedProxies.length > 0 && trustedProxies });
   app.setErrorHandler(onError);
   meters.watch(app);
   const waiting: (() => void)[] = [];
   app.get("/", async () => "here");
   app.get("/healthz", { config: { unlimited: true } }, async () => "alive");
+  app.get("/keyed", (request, reply) => {
+    meters.countCredential(request, request.ip);
+    return reply.send("known");
+  });
   app.get("/poll", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
   const ask = (remoteAddress: string, headers: Record<string, string> = {}, url = "/") =>
     app.inject({ url, remoteAddress, headers });
@@ -23,7 +33,15 @@ function appWith(limits: Partial<Limits>, trustedProxies: string[] = []) {
     for (const one of asked) codes.push((await ask(...one)).statusCode);
     return codes;
   };
-  return { ask, statuses, waiting, after: (milliseconds: number) => void (now += milliseconds) };
+  const withPauses = () => (pauses = true);
+  return {
+    ask,
+    statuses,
+    waiting,
+    pausing,
+    withPauses,
+    after: (milliseconds: number) => void (now += milliseconds),
+  };
 }
 
 test("an address that asks too often is told so, and when to come back, and its neighbour is not", async () => {
@@ -102,4 +120,38 @@ test("so many may be under way at a time, and who ends one may begin another", a
   expect((await ask("10.0.0.1")).statusCode).toBe(200);
   waiting[1]?.();
   await polls[1];
+});
+
+test.each([
+  ["address", "/"],
+  ["key", "/keyed"],
+] as const)(
+  "a refusal by %s takes its time, and who is let in is not kept waiting by it",
+  async (kind, url) => {
+    const { ask, pausing, withPauses } = appWith({ [kind]: twice });
+    withPauses();
+    for (const _ of [1, 2]) expect((await ask("10.0.0.1", {}, url)).statusCode).toBe(200);
+    let answered = 0;
+    const storm = [1, 2, 3].map(async () => {
+      const { statusCode } = await ask("10.0.0.1", {}, url);
+      answered += 1;
+      return statusCode;
+    });
+    while (pausing.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect((await ask("10.0.0.2", {}, url)).statusCode).toBe(200);
+    expect(answered).toBe(0);
+    for (const goOn of pausing) goOn();
+    expect(await Promise.all(storm)).toEqual([429, 429, 429]);
+  },
+);
+
+test("what waits to be refused is bounded: a larger crowd is refused at once", async () => {
+  const { ask, pausing, withPauses } = appWith({ address: twice });
+  withPauses();
+  for (const _ of [1, 2]) await ask("10.0.0.1");
+  const held = Array.from({ length: 2_000 }, () => ask("10.0.0.1"));
+  while (pausing.length < 2_000) await new Promise((resolve) => setImmediate(resolve));
+  expect((await ask("10.0.0.1")).statusCode).toBe(429);
+  for (const goOn of pausing) goOn();
+  await Promise.all(held);
 });

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requestNote } from "../request-note.ts";
 import type { Limited, Limits } from "./limits.ts";
 import { createMeter, type Meter } from "./meter.ts";
+import { createPauses } from "./pauses.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -33,12 +34,20 @@ type Standing = {
   readonly address: string;
   readonly held: Map<Limited, () => void>;
   refusal: SignalboxError | undefined;
+  /** Its refusal has waited already. */
+  paused: boolean;
   calls: number;
   over: boolean;
 };
 
 /** The one place that counts, for every transport: by address, by key or session, by tenant. */
-export function createRequestLimits(limits: Limits, now: () => number): RequestLimits {
+export function createRequestLimits(
+  limits: Limits,
+  now: () => number,
+  wait: (goOn: () => void, milliseconds: number) => void = (goOn, milliseconds) =>
+    void setTimeout(goOn, milliseconds),
+): RequestLimits {
+  const pauses = createPauses(wait);
   const standings = requestNote<Standing>();
   const meters: Readonly<Record<Limited, Meter>> = {
     address: createMeter("address", limits.address, now),
@@ -57,6 +66,7 @@ export function createRequestLimits(limits: Limits, now: () => number): RequestL
       address: addressOf(request),
       held: new Map(),
       refusal: undefined,
+      paused: false,
       calls: 0,
       over: false,
     };
@@ -87,13 +97,19 @@ export function createRequestLimits(limits: Limits, now: () => number): RequestL
           count("address", standing.address, standing);
         } catch (error) {
           const refusal = toSignalboxError(error);
-          if (config.tellsLimits !== true || request.headers.upgrade !== undefined) {
-            done(refusal);
-            return;
-          }
-          standing.refusal = refusal;
+          const isTold = config.tellsLimits !== true || request.headers.upgrade !== undefined;
+          if (!isTold) standing.refusal = refusal;
+          standing.paused = true;
+          pauses.hold(() => (isTold ? done(refusal) : done()));
+          return;
         }
         done();
+      });
+      // By key or tenant it is refused further on, where the caller is named.
+      app.addHook("onSend", (request, reply, payload, done) => {
+        const isPaused = standings.read(request)?.paused ?? true;
+        if (reply.statusCode === 429 && !isPaused) pauses.hold(() => done(null, payload));
+        else done(null, payload);
       });
     },
     refuse,
