@@ -93,7 +93,7 @@ async function edits(page: Page): Promise<Figure[]> {
         name: `an edit (${name}), to the frame that shows it, the longest of ${times.length}`,
         value: percentile(times, 1),
         unit: "ms",
-        wanted: { atMost: 200 },
+        wanted: { atMost: 100 },
       }),
     ),
   ];

@@ -104,20 +104,28 @@ export function endOf({ conditions }: Line): LineEnd {
   return conditions.every((condition) => FAILURE.test(condition)) ? "failure" : "condition";
 }
 
-/** Only failures lead to it: it handles them. */
-export const isHandler = ({ id }: Stage, lines: readonly Line[]): boolean => {
-  const leading = lines.filter(({ to }) => to === id);
-  return leading.length > 0 && leading.every((line) => endOf(line) === "failure");
-};
+/** Only failures lead to it: it handles them. `leading` are the lines that end at it. */
+export const isHandler = (leading: readonly Line[]): boolean =>
+  leading.length > 0 && leading.every((line) => endOf(line) === "failure");
 
 /** The stages along a way from one to another, both ends included; undefined where there is none. */
 export function wayBetween(lines: readonly Pick<Line, "from" | "to">[], from: string, to: string) {
+  const leaving = Map.groupBy(lines, (line) => line.from);
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   for (const id of cameFrom.keys()) {
     if (id === to) return wayBack(cameFrom, to);
-    for (const line of lines) if (line.from === id && !cameFrom.has(line.to)) cameFrom.set(line.to, id);
+    for (const line of leaving.get(id) ?? []) if (!cameFrom.has(line.to)) cameFrom.set(line.to, id);
   }
   return undefined;
+}
+
+/** The stages that one may lead on to: no line is there yet, and no way leads back from them (200 stages ask at once). */
+export function openTargets({ stages, lines }: Pick<Template, "stages" | "lines">, from: string): string[] {
+  const arriving = Map.groupBy(lines, ({ to }) => to);
+  const closed = new Set([from]);
+  for (const id of closed) for (const line of arriving.get(id) ?? []) closed.add(line.from);
+  for (const line of lines) if (line.from === from) closed.add(line.to);
+  return stages.map(({ id }) => id).filter((id) => !closed.has(id));
 }
 
 function wayBack(cameFrom: ReadonlyMap<string, string | undefined>, to: string): string[] {

@@ -28,7 +28,18 @@ const rows: Record<Exclude<Aspect, "unlit">, readonly [Point, Point]> = {
     [25, 16],
   ],
 };
-const positions: readonly Point[] = [[16, 16], ...Object.values(rows).flat(), [9.6, 9.6], [22.4, 22.4]];
+const middle: Point = [16, 16];
+
+/** Round ends of lines that go nowhere: all lamps of a head in one element, of which a page of 200 stages has 400. */
+const dotsAt = (points: readonly Point[]): string => points.map(([x, y]) => `M${x} ${y}h.01`).join("");
+
+const allDots = dotsAt([middle, ...Object.values(rows).flat(), [9.6, 9.6], [22.4, 22.4]]);
+const litDots: Record<Aspect, string | undefined> = {
+  clear: dotsAt([...rows.clear, middle]),
+  caution: dotsAt([...rows.caution, middle]),
+  danger: dotsAt([...rows.danger, middle]),
+  unlit: undefined,
+};
 
 const fills: Record<Aspect, string> = {
   clear: "var(--lamp-clear)",
@@ -40,16 +51,19 @@ const fills: Record<Aspect, string> = {
 const sizes = { small: "size-5", medium: "size-8", large: "size-14" };
 
 export function Lamp({ aspect, size = "medium" }: { aspect: Aspect; size?: keyof typeof sizes }) {
-  const lit: readonly Point[] = aspect === "unlit" ? [] : [...rows[aspect], [16, 16]];
+  const lit = litDots[aspect];
   return (
-    <svg aria-hidden="true" viewBox="0 0 32 32" className={`${sizes[size]} shrink-0`}>
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 32 32"
+      strokeLinecap="round"
+      className={`${sizes[size]} shrink-0 fill-none`}
+    >
       <circle cx="16" cy="16" r="15.25" fill="var(--lamp-head)" stroke="var(--lamp-rim)" strokeWidth="1.5" />
-      {positions.map(([x, y]) => (
-        <circle key={`${x} ${y}`} cx={x} cy={y} r="2.3" fill="var(--lamp-unlit)" />
-      ))}
-      {lit.map(([x, y]) => (
-        <circle key={`${x} ${y}`} cx={x} cy={y} r="3.2" fill={fills[aspect]} className="transition-[fill]" />
-      ))}
+      <path d={allDots} stroke="var(--lamp-unlit)" strokeWidth="4.6" />
+      {lit !== undefined && (
+        <path d={lit} stroke={fills[aspect]} strokeWidth="6.4" className="transition-[stroke]" />
+      )}
     </svg>
   );
 }

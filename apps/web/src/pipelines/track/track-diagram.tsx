@@ -17,11 +17,15 @@ export function TrackDiagram({ pipeline }: { pipeline: Pipeline }) {
   const box = useRef<HTMLDivElement>(null);
   const at = layout.blocks.get(stages.find(isOccupied)?.stageId ?? "")?.x;
   useEffect(() => {
-    const { current } = box;
-    // Only so far that it is seen: nobody's own scrolling is undone while the train stays in view.
-    if (current === null || at === undefined) return;
-    if (at < current.scrollLeft || at + blockWidth > current.scrollLeft + current.clientWidth)
-      current.scrollLeft = at - blockWidth;
+    // With the frame: asked for at once, where it stands would be laid out for each event of those that come together.
+    const frame = requestAnimationFrame(() => {
+      const { current } = box;
+      // Only so far that it is seen: nobody's own scrolling is undone while the train stays in view.
+      if (current === null || at === undefined) return;
+      if (at < current.scrollLeft || at + blockWidth > current.scrollLeft + current.clientWidth)
+        current.scrollLeft = at - blockWidth;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [at]);
   return (
     <div ref={box} className="board overflow-x-auto p-3 sm:p-5">

@@ -114,7 +114,7 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
   const keepMine = async (): Promise<void> => {
     const mine = { text: underVersion(kind, text, next), base: { text: base.text, stored: null } };
     shelf.drop();
-    state.apply(() => ({ kind: "edited", text: mine.text }), `This is version ${next}.`);
+    state.acts.apply(() => ({ kind: "edited", text: mine.text }), `This is version ${next}.`);
     setBase(mine.base);
     settle();
     setName(`${templateId} from ${news.kind === "closed" ? news.version : "nothing"} `);
@@ -212,7 +212,7 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
                 hint="What was published never changes: another text is another version."
                 value={templates.version}
                 onCommit={(version) =>
-                  state.apply((now) => setVersion(now, version), `This is version ${version}.`)
+                  state.acts.apply((now) => setVersion(now, version), `This is version ${version}.`)
                 }
               />
             </div>
@@ -223,9 +223,9 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
             by={news.kind === "edited" ? news.by : undefined}
             base={base.text}
             mine={text}
-            onMine={state.type}
+            onMine={state.acts.type}
             onSettled={(settled) => {
-              state.apply(() => ({ kind: "edited", text: settled }), "Both are brought together.");
+              state.acts.apply(() => ({ kind: "edited", text: settled }), "Both are brought together.");
               setBase(baseOf(theirs));
               setName(theirs.version);
               settle();

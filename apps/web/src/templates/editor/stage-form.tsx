@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -17,13 +18,15 @@ type StageFormProps = {
   apply: Apply;
   taskTypes: readonly string[];
   onRenamed: (id: string) => void;
-  onRemove: () => void;
+  onRemove: ((id: string) => void) | undefined;
 };
 
 const modes = ["not said", "NONE", "PREVIOUS", "CUMULATIVE"] as const;
 const levels = ["not said", "MINIMAL", "LAYERED", "RICH"] as const;
 
-export function StageForm({ template, stage, apply, taskTypes, onRenamed, onRemove }: StageFormProps) {
+export const StageForm = memo(Form);
+
+function Form({ template, stage, apply, taskTypes, onRenamed, onRemove }: StageFormProps) {
   const { id, index } = stage;
   const set = (path: FieldPath, value: FieldValue, said: string) =>
     apply((text) => setStageField(text, template.id, id, path, value), said);
@@ -78,7 +81,7 @@ export function StageForm({ template, stage, apply, taskTypes, onRenamed, onRemo
             </Button>
             <Button
               unavailable={template.stages.length === 1 ? "A template has at least one stage." : undefined}
-              onClick={onRemove}
+              onClick={() => onRemove?.(id)}
             >
               Delete
             </Button>

@@ -4,7 +4,7 @@ import { Select } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { connect, disconnect, setCondition } from "../edit-lines.ts";
 import { setStageField } from "../edit-template.ts";
-import { endOf, type Line, type Stage, type Template, wayBetween } from "../template-graph.ts";
+import { endOf, type Line, openTargets, type Stage, type Template } from "../template-graph.ts";
 import { CommitField } from "./commit-field.tsx";
 import type { Apply } from "./use-template-text.ts";
 
@@ -127,15 +127,7 @@ function Way({ template, line, other, apply, decides = false }: WayProps) {
 }
 
 function Connect({ template, stage, apply }: WaysProps) {
-  const { stages, lines } = template;
-  const open = stages
-    .map(({ id }) => id)
-    .filter(
-      (id) =>
-        id !== stage.id &&
-        !lines.some(({ from, to }) => from === stage.id && to === id) &&
-        wayBetween(lines, id, stage.id) === undefined,
-    );
+  const open = openTargets(template, stage.id);
   if (open.length === 0) return null;
   return (
     <Select

@@ -16,7 +16,7 @@ import { GraphKeys } from "./graph-keys.tsx";
 import { StageForm } from "./stage-form.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import { type Fault, faultsByStage, type TemplateCheck } from "./use-check.ts";
-import type { useTemplateText } from "./use-template-text.ts";
+import type { TextActs, useTemplateText } from "./use-template-text.ts";
 
 type EditorProps = {
   templateId: string;
@@ -27,19 +27,24 @@ type EditorProps = {
 
 /** Graph, forms and YAML of one text: what is done in one is there in the others. */
 export function TemplateEditor({ templateId, state, check, names }: EditorProps) {
-  const { text, templates, unreadable, apply } = state;
+  const { text, templates, unreadable, acts } = state;
   const [chosen, setChosen] = useState<string>();
   const [focus, setFocus] = useState<{ stage: string }>();
   const [reveal, setReveal] = useState<{ line: number; column: number }>();
   const template = templates.templates.find(({ id }) => id === templateId);
   const stage = template?.stages.find(({ id }) => id === chosen);
-  const go = (id: string) => {
-    setChosen(id);
-    setFocus({ stage: id });
-  };
   const chooseEnd = useCallback(({ to }: { to: string }) => setChosen(to), []);
-  const edits = template && editsOf(template, state, go);
-  const remove = (id: string) => edits?.remove(id);
+  const edits = useMemo(() => {
+    const go = (id: string) => {
+      setChosen(id);
+      setFocus({ stage: id });
+    };
+    return template && editsOf(template, acts, go);
+  }, [template, acts]);
+  const faults = useMemo(
+    () => faultsByStage(check.faults, template?.index ?? 0),
+    [check.faults, template?.index],
+  );
 
   function showFault(fault: Fault): void {
     const place = placeOfFault(fault.path);
@@ -48,10 +53,14 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
     setReveal({ line: fault.line, column: fault.column });
   }
 
-  const showing =
-    state.read === undefined || template === undefined || stage === undefined
-      ? undefined
-      : placeOfStage(state.read, template.index, stage.index);
+  const { read } = state;
+  const showing = useMemo(
+    () =>
+      read === undefined || template === undefined || stage === undefined
+        ? undefined
+        : placeOfStage(read, template.index, stage.index),
+    [read, template, stage],
+  );
 
   const marks = useMemo(
     () => check.faults.map((fault) => ({ ...fault, severity: "error" as const })),
@@ -63,11 +72,11 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
       <TextEditor
         label="YAML"
         text={text}
-        onText={state.type}
+        onText={acts.type}
         marks={marks}
         goTo={reveal}
         showing={showing}
-        complete={(read, offset) => templateCompletions(read, offset, names)}
+        complete={(written, offset) => templateCompletions(written, offset, names)}
       />
       <p className="text-sm text-ink-soft">
         Ctrl-Space offers names, Ctrl-F searches, Ctrl-S saves; Tab goes on to the next control.
@@ -86,10 +95,10 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
         >
           Add a stage
         </Button>
-        <Button unavailable={state.canUndo ? undefined : ""} onClick={state.undo}>
+        <Button unavailable={state.canUndo ? undefined : ""} onClick={acts.undo}>
           Undo
         </Button>
-        <Button unavailable={state.canRedo ? undefined : ""} onClick={state.redo}>
+        <Button unavailable={state.canRedo ? undefined : ""} onClick={acts.redo}>
           Redo
         </Button>
         <output className="anywhere basis-full text-sm text-ink-soft sm:basis-auto">{state.said}</output>
@@ -113,27 +122,27 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
               template={template}
               selected={chosen}
               onSelect={setChosen}
-              faults={faultsByStage(check.faults, template.index)}
+              faults={faults}
               edits={unreadable === undefined ? edits : undefined}
               onLine={chooseEnd}
               focus={focus}
-              onSay={state.say}
+              onSay={acts.say}
             />
             <GraphKeys />
             {yaml}
           </div>
           {stage === undefined ? (
-            <TemplateForm template={template} apply={apply} />
+            <TemplateForm template={template} apply={acts.apply} />
           ) : (
             <div className="min-w-0">
               <StageForm
                 key={stage.index}
                 template={template}
                 stage={stage}
-                apply={apply}
+                apply={acts.apply}
                 taskTypes={names.taskTypes}
                 onRenamed={setChosen}
-                onRemove={() => remove(stage.id)}
+                onRemove={edits?.remove}
               />
               <p className="mt-6">
                 <Button onClick={() => setChosen(undefined)}>Show what holds for the whole</Button>
@@ -148,7 +157,7 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
 
 function editsOf(
   template: Template,
-  { apply, undo, redo }: EditorProps["state"],
+  { apply, undo, redo }: TextActs,
   go: (stage: string) => void,
 ): GraphEdits {
   const { id, stages } = template;

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -10,7 +11,9 @@ import type { Apply } from "./use-template-text.ts";
 const strategies = ["FAIL_FAST", "SKIP_FAILED", "PAUSE"] as const;
 
 /** What holds for the template as a whole. */
-export function TemplateForm({ template, apply }: { template: Template; apply: Apply }) {
+export const TemplateForm = memo(Form);
+
+function Form({ template, apply }: { template: Template; apply: Apply }) {
   const { policy } = template;
   const set = (path: FieldPath, value: FieldValue, said: string) =>
     apply((text) => setTemplateField(text, template.id, path, value), said);

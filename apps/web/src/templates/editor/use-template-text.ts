@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useReducer, useRef, useState } from "react";
+import { useDeferredValue, useLayoutEffect, useMemo, useReducer, useState } from "react";
 import { beginHistory, type History, record, redo, settle, undo } from "../edit-history.ts";
 import type { Edited } from "../edit-template.ts";
 import type { ReadText } from "../stage-place.ts";
@@ -27,40 +27,67 @@ const PAUSE_MS = 800;
 export function useTemplateText(initial: string) {
   const [history, dispatch] = useReducer(step, initial, beginHistory);
   const [said, setSaid] = useState("");
-  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { text } = history;
   // Keys must not wait for the graph; an edit of the graph shows at once, and takes the focus along.
   const deferred = useDeferredValue(text);
   const readable = useReadable(history.typing ? deferred : text);
 
-  const apply: Apply = (edit, words) => {
-    const result = edit(text);
-    setSaid(result.kind === "refused" ? result.reason : words);
-    if (result.kind === "refused") return result.reason;
-    dispatch({ text: result.text, typed: false });
-    return undefined;
-  };
+  // They stay the same, so that forms and graph are not drawn again with each letter.
+  const [{ acts, remember }] = useState(() => actsOn(history, dispatch, setSaid));
+  useLayoutEffect(() => remember(history), [remember, history]);
   return {
     text,
     ...readable,
     said,
-    say: setSaid,
-    apply,
-    type: (typed: string) => {
+    acts,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+  };
+}
+
+export type TextActs = {
+  readonly apply: Apply;
+  readonly type: (typed: string) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly say: (words: string) => void;
+};
+
+function actsOn(
+  first: History,
+  dispatch: (action: Action) => void,
+  say: (words: string) => void,
+): { acts: TextActs; remember: (history: History) => void } {
+  let latest = first;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  const acts: TextActs = {
+    say,
+    apply: (edit, words) => {
+      const result = edit(latest.text);
+      say(result.kind === "refused" ? result.reason : words);
+      if (result.kind === "refused") return result.reason;
+      dispatch({ text: result.text, typed: false });
+      return undefined;
+    },
+    type: (typed) => {
       dispatch({ text: typed, typed: true });
-      clearTimeout(resting.current);
-      resting.current = setTimeout(() => dispatch("settle"), PAUSE_MS);
+      clearTimeout(resting);
+      resting = setTimeout(() => dispatch("settle"), PAUSE_MS);
     },
     undo: () => {
-      setSaid(history.past.length > 0 ? "Undone." : "There is nothing to undo.");
+      say(latest.past.length > 0 ? "Undone." : "There is nothing to undo.");
       dispatch("undo");
     },
     redo: () => {
-      setSaid(history.future.length > 0 ? "Done again." : "There is nothing to do again.");
+      say(latest.future.length > 0 ? "Done again." : "There is nothing to do again.");
       dispatch("redo");
     },
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
+  };
+  return {
+    acts,
+    remember: (history) => {
+      latest = history;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isHandler, type Line, type Stage, type Template } from "../template-graph.ts";
 import { layOut } from "../template-layout.ts";
 import { Lines } from "./lines.tsx";
@@ -40,7 +40,8 @@ const steps: Readonly<Record<string, Step>> = {
   k: "previous",
 };
 
-export function TemplateGraphView(props: GraphProps) {
+/** Drawn again when what it shows is another, and not with each letter of the text beside it. */
+export const TemplateGraphView = memo(function TemplateGraphView(props: GraphProps) {
   const { template, selected, onSelect, faults, edits, onLine, focus, onSay } = props;
   const { stages, lines } = template;
   const layout = useMemo(() => layOut({ stages, lines }), [stages, lines]);
@@ -119,7 +120,8 @@ export function TemplateGraphView(props: GraphProps) {
     onGrab: pointer.grab,
     onPort: pointer.draw,
   });
-  const ids = Map.groupBy(stages, ({ id }) => id);
+  const ids = useMemo(() => Map.groupBy(stages, ({ id }) => id), [stages]);
+  const arriving = useMemo(() => Map.groupBy(lines, ({ to }) => to), [lines]);
   const reachable = Math.min(entry, Math.max(stages.length - 1, 0));
   return (
     <div className="min-w-0">
@@ -140,6 +142,7 @@ export function TemplateGraphView(props: GraphProps) {
               {stages.map((stage) => {
                 const { index, id } = stage;
                 const count = faults?.get(index) ?? 0;
+                const leading = arriving.get(id) ?? [];
                 const doubled = (ids.get(id)?.length ?? 0) > 1;
                 return (
                   <StageBlock
@@ -148,9 +151,9 @@ export function TemplateGraphView(props: GraphProps) {
                     box={layout.boxes[index] ?? nowhere}
                     selected={selected === id}
                     entry={reachable === index}
-                    said={saidOf(template, stage, count)}
+                    said={saidOf(stage, leading, count)}
                     connecting={connecting !== undefined}
-                    handler={isHandler(stage, lines)}
+                    handler={isHandler(leading)}
                     faults={count}
                     target={targetOf(hold, connecting, entry, index)}
                     editable={edits !== undefined}
@@ -166,7 +169,7 @@ export function TemplateGraphView(props: GraphProps) {
       <ScaleChoice scale={scale} onScale={setScale} />
     </div>
   );
-}
+});
 
 const nowhere = { x: 0, y: 0, column: 0 };
 
@@ -199,8 +202,8 @@ function targetOf(hold: Held, connecting: number | undefined, entry: number, ind
 }
 
 /** What lines, strokes and lamps show to the eye. */
-function saidOf({ lines }: Template, { id, required, join }: Stage, faults: number): string {
-  const before = lines.filter(({ to }) => to === id).map(({ from }) => from);
+function saidOf({ required, join }: Stage, leading: readonly Line[], faults: number): string {
+  const before = leading.map(({ from }) => from);
   const parts = [
     required ? "required" : "not required",
     before.length === 0 ? "starts at once" : `after ${before.join(join === "ANY" ? " or " : " and ")}`,
