@@ -134,7 +134,21 @@ test("an attempt is followed live, its secrets are marks, and the one before sho
       .click();
     await page.getByRole("button", { name: "Zoom to this span" }).click();
     await expect(shown).toHaveText(/^[\d.]+ m?s of 3 h$/);
-    await page.getByRole("button", { name: "Fit" }).click();
+    await expect(page).toHaveURL(/span=\w+&from=[\d.]+&until=[\d.]+$/);
+    const zoomed = (await shown.textContent()) ?? "";
+    const address = page.url();
+    // Whoever is sent the address, and who comes back to it, sees the same; what is no time of this trace is all of it.
+    await page.getByRole("link", { name: "Stages" }).click();
+    await page.goBack();
+    await expect(shown).toHaveText(zoomed);
+    await page.reload();
+    await expect(shown).toHaveText(zoomed);
+    await expect(page).toHaveURL(address);
+    await page.goto(`/pipelines/${pipelineId}/trace?from=9e9&until=<b>&waits=very&span=`);
+    await expect(shown).toHaveText("All of 3 h");
+    await page.goto(`/pipelines/${pipelineId}/trace?from=90000000000&until=90000000001`);
+    await expect(shown).toHaveText("All of 3 h");
+    await expect(page).toHaveURL(new RegExp(`/${pipelineId}/trace$`));
     await tree.hover();
     await page.keyboard.down("Control");
     await page.mouse.wheel(0, -300);

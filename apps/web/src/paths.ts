@@ -3,6 +3,7 @@ import { linkOptions } from "@tanstack/react-router";
 import type { AuditFilter } from "./audit/audit-filter.ts";
 import type { InboxFilter } from "./escalations/inbox-filters.ts";
 import type { AttemptSearch } from "./attempts/attempt-search.ts";
+import type { TraceSearch } from "./attempts/trace-search.ts";
 import type { LearningSearch } from "./learning/learning-search.ts";
 import type { FilterStatus, Since } from "./pipelines/filter.ts";
 
@@ -55,7 +56,7 @@ export const paths = {
   /** One pipeline's attempts, and of one of them what is named. */
   attempts: (pipelineId: string, search: AttemptSearch = {}) =>
     linkOptions({ to: "/pipelines/$pipelineId/attempts", params: { pipelineId }, search }),
-  trace: (pipelineId: string, search: { span?: string } = {}) =>
+  trace: (pipelineId: string, search: TraceSearch = {}) =>
     linkOptions({ to: "/pipelines/$pipelineId/trace", params: { pipelineId }, search }),
   artifacts: (pipelineId: string) =>
     linkOptions({ to: "/pipelines/$pipelineId/artifacts", params: { pipelineId } }),

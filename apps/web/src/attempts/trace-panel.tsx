@@ -10,6 +10,7 @@ import { Notice } from "../ui/notice.tsx";
 import { traceOf } from "./part-queries.ts";
 import { SpanFacts } from "./span-facts.tsx";
 import { timeScale } from "./time-scale.ts";
+import type { TraceSearch } from "./trace-search.ts";
 import { useNarrow } from "./use-narrow.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { WaterfallAxis } from "./waterfall-axis.tsx";
@@ -18,15 +19,24 @@ import { WaterfallTree } from "./waterfall-tree.tsx";
 import { waterfallRows } from "./waterfall.ts";
 
 /** The pipeline's trace (A2A 5.1) as a waterfall, and all that is known of the span that is chosen. */
-export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen: string | undefined }) {
+export function TracePanel({ pipelineId, search }: { pipelineId: string; search: TraceSearch }) {
   const { data, dataUpdatedAt } = useSuspenseQuery(traceOf(pipelineId));
   useFresh(`pipeline:${pipelineId}`, (message) =>
     message.type === "started" || message.kind === "pipeline.changed" ? [traceOf(pipelineId).queryKey] : [],
   );
   const navigate = useNavigate();
+  const { span: chosen } = search;
+  // In the place of what was there: who goes back leaves the trace, and does not undo each turn of a wheel.
+  const goTo = (more: TraceSearch) => {
+    void navigate({
+      ...paths.trace(pipelineId, { ...search, ...more }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const { spans } = data;
-  const [shortened, setShortened] = useState(true);
+  const shortened = search.waits !== "long";
   const short = useMemo(() => timeScale(spans, dataUpdatedAt, true), [spans, dataUpdatedAt]);
   const long = useMemo(() => timeScale(spans, dataUpdatedAt, false), [spans, dataUpdatedAt]);
   const scale = shortened ? short : long;
@@ -37,7 +47,7 @@ export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen:
   );
   const area = useRef<HTMLElement>(null);
   const axis = useRef<HTMLSpanElement>(null);
-  const time = useTimeView(scale, { area, axis });
+  const time = useTimeView(scale, { area, axis }, { stretch: search, onStretch: goTo });
   const narrow = useNarrow();
   const span = spans.find(({ spanId }) => spanId === chosen) ?? (chosen === undefined ? spans[0] : undefined);
   const toggle = (spanId: string, open: boolean) => {
@@ -66,7 +76,7 @@ export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen:
           time={time}
           chosen={rows.find((row) => row.span.spanId === span?.spanId)}
           shortened={shortened}
-          onShortened={setShortened}
+          onShortened={(to) => goTo({ waits: to ? undefined : "long" })}
           hasWaits={hasWaits}
         />
         <WaterfallAxis scale={scale} view={time.view} axis={axis} />
@@ -78,13 +88,7 @@ export function TracePanel({ pipelineId, chosen }: { pipelineId: string; chosen:
           narrow={narrow}
           chosen={span?.spanId}
           onToggle={toggle}
-          onChoose={(spanId) => {
-            void navigate({
-              ...paths.trace(pipelineId, { span: spanId }),
-              replace: true,
-              resetScroll: false,
-            });
-          }}
+          onChoose={(spanId) => goTo({ span: spanId })}
         />
       </section>
       {span === undefined ? (

@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { traceOf } from "../../../attempts/part-queries.ts";
 import { TracePanel } from "../../../attempts/trace-panel.tsx";
+import { readTraceSearch } from "../../../attempts/trace-search.ts";
 import { queryClient } from "../../../trpc.ts";
 import { Panel } from "../../../ui/panel.tsx";
 
 export const Route = createFileRoute("/_panel/pipelines/$pipelineId/trace")({
-  validateSearch: ({ span }): { span?: string } => (typeof span === "string" && span !== "" ? { span } : {}),
+  validateSearch: readTraceSearch,
   loader: ({ params }) => queryClient.ensureQueryData(traceOf(params.pipelineId)),
   component: Trace,
 });
@@ -13,7 +14,7 @@ export const Route = createFileRoute("/_panel/pipelines/$pipelineId/trace")({
 function Trace() {
   return (
     <Panel heading="Trace">
-      <TracePanel {...Route.useParams()} chosen={Route.useSearch().span} />
+      <TracePanel {...Route.useParams()} search={Route.useSearch()} />
     </Panel>
   );
 }
