@@ -182,3 +182,22 @@ test("SACP-8 retry_with_instruction is read as a failure with that hint, whateve
     response: { status: "failure", message: "Cite it.", next_step_hint: "retry_with_instruction" },
   });
 });
+
+test.each([
+  ["12345678901234567890", false],
+  ["-9007199254740993", false],
+  ["9007199254740993, 'loose'", false],
+  ["9007199254740994", true],
+  ["100000000000000000000", true],
+  ["-29345020348558070", true],
+  ["6.02214076e23", true],
+  ['"12345678901234567890"', true],
+  ["1234567890123456", true],
+])("SACP-4 an integer that a double rounds is no data, and the model is told: %s", (written, reads) => {
+  const { fault, response } = readAnswer(
+    `{"thought":"t","status":"success","data":{"deep":[${written}]},"message":"m"}`,
+  );
+  expect([response.status, fault?.includes("would be rounded; write it as a text") ?? false]).toEqual(
+    reads ? ["success", false] : ["failure", true],
+  );
+});

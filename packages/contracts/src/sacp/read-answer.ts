@@ -3,6 +3,7 @@ import { ANSWER_LIMITS } from "./limits.ts";
 import { fitOf } from "./json-fit.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { fallbackResponse, type SacpResponse } from "./response.ts";
+import { roundedInteger } from "./rounded-integer.ts";
 import { settleAnswer } from "./settle-answer.ts";
 import { readTolerant, type Repair } from "./tolerant-json.ts";
 
@@ -45,7 +46,12 @@ export function readAnswer(output: string): ReadAnswer {
     // Only what is small enough to be an answer is looked through once more.
     const repeated = read === strict && settled.kind !== "too-large" ? repeatedMember(candidate) : null;
     if (repeated !== null) return fallback(output, toldTwice(repeated));
-    if (settled.kind === "answer") return { response: settled.response, source, fault: null };
+    if (settled.kind === "answer") {
+      const rounded = roundedInteger(settled.response.data, candidate);
+      // No other reading of it keeps the digits.
+      if (rounded !== null) return fallback(output, toldRounded(rounded));
+      return { response: settled.response, source, fault: null };
+    }
     faults.push(settled.fault);
     // No other part of the same text can be a smaller answer.
     if (settled.kind === "too-large") break;
@@ -57,6 +63,9 @@ export function readAnswer(output: string): ReadAnswer {
 }
 
 const toldTwice = (member: string): string => `"${member}" is there twice; give each member once`;
+
+const toldRounded = (integer: string): string =>
+  `"data" holds the integer ${integer.slice(0, 40)}, which would be rounded; write it as a text`;
 
 type Reading = {
   readonly source: AnswerSource;
