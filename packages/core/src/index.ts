@@ -501,6 +501,7 @@ export {
   becomesRecord,
   type CacheDecision,
   type CacheFacts,
+  checksOnHit,
   type Making,
   judgeCache,
   usesCache,

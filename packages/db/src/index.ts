@@ -337,6 +337,7 @@ export type { DocumentStatus } from "./schema/document-status.ts";
 export type { ResultStanding } from "./schema/results.ts";
 export {
   auditPayloadsOf,
+  earlierSapCacheRecords,
   findSapTasks,
   findSapTasksOfPipelines,
   insertSapAnswers,

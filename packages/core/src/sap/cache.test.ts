@@ -6,7 +6,7 @@ import { WHOLE_PAYLOAD } from "../documents/sap-section.ts";
 import { cacheTexts } from "./cache-key.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { essenceOf } from "./essence.ts";
-import { becomesRecord, type CacheFacts, judgeCache, usesCache } from "./judge-cache.ts";
+import { becomesRecord, checksOnHit, type CacheFacts, judgeCache, usesCache } from "./judge-cache.ts";
 import { plainResult } from "./result.ts";
 import { capabilityRule, principleRule, sapTask } from "./testing/task.ts";
 
@@ -219,7 +219,7 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
     ],
   ];
   for (const [context, record, why] of amiss) {
-    expect(judged(strict, record, 1_060_000, context)).toEqual({
+    expect(judged(strict, record, 1_060_000, context)).toMatchObject({
       kind: "miss",
       why: expect.stringContaining(why),
     });
@@ -227,11 +227,40 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
   }
 });
 
+test("SAP-47 a hit says what the record found of each of the task's principles, and of others that it found nothing", () => {
+  const { constitutionalContext } = sapTask({}, { pressure: { calm: 3 } });
+  expect(checksOnHit(constitutionalContext, stored)).toEqual([
+    { principle: "blueprint", status: "PASS", checks: ["tests", "scope"] },
+    { principle: "calm", status: "NOT_JUDGED", notes: "what is cached was not judged by it" },
+  ]);
+  const wider = { ...stored, policyChecks: [...stored.policyChecks, { principle: "other", status: "PASS" }] };
+  expect(checksOnHit(sapTask().constitutionalContext, wider)).toHaveLength(1);
+});
+
+test("SAP-48 an earlier record may fit where this one came about otherwise, and none does where the task itself decides", () => {
+  const aligned = { mode: "prefer", mustAlign: true } as const;
+  const earlier = (context: Partial<Task["constitutionalContext"]>, record?: CacheFacts) =>
+    judged(aligned, record, 1_060_000, context);
+  const deliberated = { pressureLevel: "deliberated" } as const;
+  const unaligned: readonly [Partial<Task["constitutionalContext"]>, CacheFacts][] = [
+    [{ constraints: ["Cite"] }, stored],
+    [deliberated, stored],
+    [{}, { ...stored, policyChecks: [] }],
+    [{}, { ...stored, policyChecks: [{ principle: "blueprint", status: "PASS" }] }],
+  ];
+  for (const [context, record] of unaligned)
+    expect(earlier(context, record)).toMatchObject({ kind: "compute", earlierMayFit: true });
+  expect(earlier({})).toMatchObject({ earlierMayFit: false });
+  expect(earlier({ principles: ["kindness"] }, stored)).toMatchObject({ earlierMayFit: false });
+  expect(earlier({ pressure: { calm: 61 } }, stored)).toMatchObject({ earlierMayFit: false });
+  expect(judged({ maxAgeSec: 1 }, stored)).toMatchObject({ earlierMayFit: false });
+});
+
 test("SAP-46 what a person has to decide is no hit, whether or not the issuer asks that it aligns", () => {
   for (const mustAlign of [true, false, undefined]) {
     const only = { mode: "only", mustAlign } as Policy;
     expect(judged(only, stored, 1_060_000, { pressure: { calm: 60 } }).kind).toBe("hit");
-    expect(judged(only, stored, 1_060_000, { pressure: { calm: 61 } })).toEqual({
+    expect(judged(only, stored, 1_060_000, { pressure: { calm: 61 } })).toMatchObject({
       kind: "miss",
       why: expect.stringContaining('"calm" is under so much pressure'),
     });

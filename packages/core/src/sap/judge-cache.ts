@@ -1,6 +1,6 @@
 import type { Alignment, Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, PrincipleRule } from "../documents/sap-section.ts";
-import { checksFor } from "./principle.ts";
+import { checksFor, principlesOf } from "./principle.ts";
 import { escalating } from "./pressure.ts";
 
 type Context = Task["constitutionalContext"];
@@ -20,8 +20,17 @@ export type CacheFacts = {
 
 export type CacheDecision =
   | { readonly kind: "hit"; readonly ageSec: number }
-  | { readonly kind: "compute"; readonly why: string; readonly keeps: boolean }
-  | { readonly kind: "miss"; readonly why: string };
+  | (Unfit & { readonly kind: "compute"; readonly keeps: boolean })
+  | (Unfit & { readonly kind: "miss" });
+
+type Unfit = {
+  readonly why: string;
+  /** It is for how this record came about, so that one of before may fit. */
+  readonly earlierMayFit: boolean;
+};
+
+const noneFits = (why: string): Unfit => ({ why, earlierMayFit: false });
+const thisDoesNot = (why: string): Unfit => ({ why, earlierMayFit: true });
 
 const levels = ["instant", "consulted", "deliberated"] as const satisfies Context["pressureLevel"][];
 
@@ -29,7 +38,7 @@ const levels = ["instant", "consulted", "deliberated"] as const satisfies Contex
 export const usesCache = ({ cachePolicy }: Context): boolean =>
   cachePolicy !== undefined && cachePolicy.mode !== "bypass";
 
-/** SAP-42 to SAP-44 (SAP V2.0 §6): what becomes of a task, given the newest record under its key. */
+/** SAP-42 to SAP-44 (SAP V2.0 §6): what becomes of a task, given a record under its key. */
 export function judgeCache(
   context: Context,
   { maxCacheAgeMs }: Pick<CapabilityRule, "maxCacheAgeMs">,
@@ -39,11 +48,11 @@ export function judgeCache(
 ): CacheDecision {
   const { cachePolicy } = context;
   if (cachePolicy === undefined || cachePolicy.mode === "bypass")
-    return { kind: "compute", why: "the task bypasses the cache", keeps: false };
-  const unfit = (why: string): CacheDecision =>
-    cachePolicy.mode === "only" ? { kind: "miss", why } : { kind: "compute", why, keeps: true };
-  if (record === undefined) return unfit("nothing is cached under the key");
-  if (record.alignment !== "VALID") return unfit("what is cached was not found VALID");
+    return { kind: "compute", ...noneFits("the task bypasses the cache"), keeps: false };
+  const unfit = (said: Unfit): CacheDecision =>
+    cachePolicy.mode === "only" ? { kind: "miss", ...said } : { kind: "compute", ...said, keeps: true };
+  if (record === undefined) return unfit(noneFits("nothing is cached under the key"));
+  if (record.alignment !== "VALID") return unfit(noneFits("what is cached was not found VALID"));
   const ageMs = Math.max(0, now - record.storedAt);
   const limits = [
     cachePolicy.maxAgeSec === undefined ? undefined : cachePolicy.maxAgeSec * 1_000,
@@ -52,7 +61,9 @@ export function judgeCache(
   const limit = Math.min(...limits);
   if (limits.length > 0 && ageMs >= limit)
     return unfit(
-      `what is cached is ${Math.ceil(ageMs / 1_000)} s old; younger than ${Math.floor(limit / 1_000)} s is asked for`,
+      noneFits(
+        `what is cached is ${Math.ceil(ageMs / 1_000)} s old; younger than ${Math.floor(limit / 1_000)} s is asked for`,
+      ),
     );
   const amiss =
     personDecides(context, rules, record) ??
@@ -65,18 +76,18 @@ function personDecides(
   context: Context,
   rules: readonly PrincipleRule[],
   { context: under }: CacheFacts,
-): string | undefined {
+): Unfit | undefined {
   const [pressed] = escalating(context, rules);
-  if (pressed !== undefined) return `"${pressed}" is under so much pressure that a person decides`;
+  if (pressed !== undefined) return noneFits(`"${pressed}" is under so much pressure that a person decides`);
   return context.pressureLevel === "deliberated" ? lowerLevel(context, under) : undefined;
 }
 
 const lowerLevel = (
   { pressureLevel: asked }: Pick<Context, "pressureLevel">,
   { pressureLevel: had }: Pick<Context, "pressureLevel">,
-): string | undefined =>
+): Unfit | undefined =>
   levels.indexOf(asked) > levels.indexOf(had)
-    ? `what is cached was decided as ${had}; the task is ${asked}`
+    ? thisDoesNot(`what is cached was decided as ${had}; the task is ${asked}`)
     : undefined;
 
 /** SAP-44: why the record does not stand under what this task asks, if it does not. */
@@ -84,26 +95,44 @@ function misalignment(
   context: Context,
   rules: readonly PrincipleRule[],
   { context: under, policyChecks }: CacheFacts,
-): string | undefined {
+): Unfit | undefined {
   const judged = new Map(policyChecks.map((one) => [one.principle, one]));
   const unnamed = context.principles?.find((principle) => checksFor(principle, rules) === undefined);
   if (unnamed !== undefined)
-    return `the policy names no principle "${unnamed}", so that nothing aligns with it`;
+    return noneFits(`the policy names no principle "${unnamed}", so that nothing aligns with it`);
   const unproved = context.principles?.find(
     (principle) => !["PASS", "OVERRULED"].includes(judged.get(principle)?.status ?? ""),
   );
-  if (unproved !== undefined) return `what is cached was not judged by "${unproved}", or failed it`;
+  if (unproved !== undefined)
+    return thisDoesNot(`what is cached was not judged by "${unproved}", or failed it`);
   const otherwise = context.principles?.find((principle) => {
     const said = judged.get(principle)?.checks;
     const testified: readonly unknown[] = Array.isArray(said) ? said : [];
     return checksFor(principle, rules)?.some((check) => !testified.includes(check));
   });
   if (otherwise !== undefined)
-    return `what is cached was not judged by every check that the policy names for "${otherwise}"`;
+    return thisDoesNot(
+      `what is cached was not judged by every check that the policy names for "${otherwise}"`,
+    );
   const unheld = context.constraints?.find((constraint) => under.constraints?.includes(constraint) !== true);
-  if (unheld !== undefined) return "what is cached was not made under one of the task's constraints";
+  if (unheld !== undefined)
+    return thisDoesNot("what is cached was not made under one of the task's constraints");
   return lowerLevel(context, under);
 }
+
+/** SAP-47: of the principles of the task that it answers, what the record found; of others it says nothing. */
+export const checksOnHit = (
+  context: Context,
+  { policyChecks }: CacheFacts,
+): { principle?: string | undefined; status?: string | undefined; notes?: string | undefined }[] =>
+  principlesOf(context).map(
+    (principle) =>
+      policyChecks.find((one) => one.principle === principle) ?? {
+        principle,
+        status: "NOT_JUDGED",
+        notes: "what is cached was not judged by it",
+      },
+  );
 
 export type Making = {
   /** What was masked may be all that told two payloads apart. */

@@ -264,9 +264,24 @@ export interface StoredSapCacheRecord extends SapCacheKey {
 }
 
 /** The newest of each key. */
-export async function newestSapCacheRecords(
+export const newestSapCacheRecords = (
   tx: BatchTransaction,
   keys: readonly SapCacheKey[],
+): Promise<StoredSapCacheRecord[]> => cacheRecords(tx, keys, sql`limit 1`);
+
+/** Those that stand behind the newest of each key, the newer first, and no more than these: each has its whole output. */
+export const earlierSapCacheRecords = async (
+  tx: BatchTransaction,
+  keys: readonly SapCacheKey[],
+): Promise<StoredSapCacheRecord[]> =>
+  (await cacheRecords(tx, keys, sql`limit 7 offset 1`)).toSorted(
+    (one, other) => other.storedAt - one.storedAt,
+  );
+
+async function cacheRecords(
+  tx: BatchTransaction,
+  keys: readonly SapCacheKey[],
+  which: SQL,
 ): Promise<StoredSapCacheRecord[]> {
   if (keys.length === 0) {
     return [];
@@ -280,7 +295,7 @@ export async function newestSapCacheRecords(
       from signalbox.sap_cache_records own
       where own.tenant_id = given."tenantId" and own.cache_key = given."cacheKey"
         and own.sap_version = given."sapVersion"
-      order by own.stored_at desc, own.record_id desc limit 1
+      order by own.stored_at desc, own.record_id desc ${which}
     ) newest`);
   return Array.from(found);
 }

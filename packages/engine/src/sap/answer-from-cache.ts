@@ -1,22 +1,14 @@
 import type { Result } from "@signalbox/contracts/sap";
-import {
-  canonicalJson,
-  isFinal,
-  judgeCache,
-  plainResult,
-  refuseLateTask,
-  type RoutingPolicy,
-  SAP_VERSION,
-} from "@signalbox/core";
+import { canonicalJson, isFinal, refuseLateTask, SAP_VERSION } from "@signalbox/core";
 import {
   type BatchTransaction,
   type Database,
+  earlierSapCacheRecords,
   findSapTasks,
   insertSapAnswers,
   latestSapResults,
   newestSapCacheRecords,
   type Seal,
-  type StoredSapCacheRecord,
   timeWithKeptPlans,
 } from "@signalbox/db";
 import type { AuditEntry } from "@signalbox/contracts";
@@ -27,12 +19,12 @@ import { recordBatch } from "../record.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import { reach } from "../transaction.ts";
 import { answerOf, readStoredResult, refuseOtherTask, type SapAnswer } from "./answer.ts";
-import { readCacheRecord } from "./cache-record.ts";
 import { taskAnsweredAtOnce } from "./entries.ts";
 import { cacheSignalRows } from "./learning/signal-rows.ts";
 import { type PolicyMemory, rememberPolicies } from "./policy-memory.ts";
 import { type PreparedTask, prepareTask, type SapIntake, sentIdentity, sha256 } from "./prepare-task.ts";
 import { refusing } from "./refusing.ts";
+import { judgeEarlier, judgeRecords, type PreparedUnder, resultFromCache } from "./result-from-cache.ts";
 
 const MOST_IN_ONE_COMMIT = 200;
 const MOST_WAITING = 20_000;
@@ -79,9 +71,13 @@ async function answerTogether(
 }
 
 const nameOf = (tenantId: string, taskId: string): string => `${tenantId}/${taskId.toLowerCase()}`;
-const keyOf = ({ row }: PreparedTask): string => `${row.tenantId}/${row.cacheKey}`;
+const keyOf = ({ tenantId, cacheKey }: { tenantId: string; cacheKey: string }): string =>
+  `${tenantId}/${cacheKey}`;
 
-/** Two round trips where the policy is the one of the last time: what is known of them all, and what is written. */
+/**
+ * Two round trips where the policy is the one of the last time: what is known of them all, and what is written. A record that
+ * does not align costs a third, for those that stand behind it.
+ */
 async function answerAll(
   tx: BatchTransaction,
   seal: Seal,
@@ -100,7 +96,7 @@ async function answerAll(
       tx,
       lookFor.map(({ caller: { tenantId }, task: { taskId } }) => ({ tenantId, taskId })),
     ),
-    recordsFor(tx, guessed),
+    newestSapCacheRecords(tx, cacheKeysOf(guessed)),
   ]);
   const prepared = intakes.map((intake, index) => {
     const inForce = requirePolicy(policies, intake.caller.tenantId);
@@ -108,10 +104,21 @@ async function answerAll(
     return earlier?.under === inForce ? earlier : preparedUnder(inForce, seal, intake);
   });
   const changed = prepared.filter((one, index) => one !== guessed[index]);
-  const [results, unforeseen] = await Promise.all([latestSapResults(tx, tasks), recordsFor(tx, changed)]);
+  const [results, unforeseen] = await Promise.all([
+    latestSapResults(tx, tasks),
+    newestSapCacheRecords(tx, cacheKeysOf(changed)),
+  ]);
   const onFile = new Map(tasks.map((one) => [nameOf(one.tenantId, one.taskId), one]));
   const told = new Map(results.map((one) => [nameOf(one.tenantId, one.taskId), readStoredResult(one)]));
-  const cached = new Map([...foreseen, ...unforeseen].map((one) => [`${one.tenantId}/${one.cacheKey}`, one]));
+  const newest = Map.groupBy([...foreseen, ...unforeseen], keyOf);
+  const judged = prepared.map(({ outcome: one }) =>
+    one.ok ? judgeRecords(one.value, newest.get(keyOf(one.value.row)), now) : undefined,
+  );
+  const unfit = prepared.filter((_, index) => {
+    const decision = judged[index]?.decision;
+    return decision !== undefined && decision.kind !== "hit" && decision.earlierMayFit;
+  });
+  const earlier = Map.groupBy(await earlierSapCacheRecords(tx, cacheKeysOf(unfit)), keyOf);
   const writing: Written[] = [];
   const outcomes = prepared.map(({ outcome: one }, index) => {
     const intake = intakes[index];
@@ -130,7 +137,11 @@ async function answerAll(
       // Whether something is cached makes a task no less late.
       const { deadline } = one.value.task.telemetry ?? {};
       refuseLateTask(deadline === undefined ? undefined : Date.parse(deadline), now, "telemetry.deadline");
-      const result = judged(one.value, cached.get(keyOf(one.value)), now);
+      const result = resultFromCache(
+        one.value,
+        judgeEarlier(one.value, judged[index], earlier.get(keyOf(one.value.row)), now),
+        now,
+      );
       if (result === undefined) return "compute";
       const { row } = one.value;
       writing.push(writtenOf(intake, one.value, result));
@@ -146,7 +157,7 @@ async function answerAll(
 type Prepared = {
   /** The policy that it was prepared under. */
   readonly under: PolicyInForce;
-  readonly outcome: Outcome<Known>;
+  readonly outcome: Outcome<PreparedUnder>;
 };
 
 const preparedUnder = (under: PolicyInForce, seal: Seal, intake: SapIntake): Prepared => ({
@@ -157,62 +168,17 @@ const preparedUnder = (under: PolicyInForce, seal: Seal, intake: SapIntake): Pre
   })),
 });
 
-const recordsFor = (tx: BatchTransaction, prepared: readonly (Prepared | undefined)[]) =>
-  newestSapCacheRecords(
-    tx,
-    prepared.flatMap((one) =>
-      one?.outcome.ok === true
-        ? [
-            {
-              tenantId: one.outcome.value.row.tenantId,
-              cacheKey: one.outcome.value.row.cacheKey,
-              sapVersion: SAP_VERSION,
-            },
-          ]
-        : [],
-    ),
-  );
-
-type Known = PreparedTask & { readonly policy: RoutingPolicy };
-
-/** The Result that the cache gives; undefined where it has to be worked out. */
-function judged(
-  { task, rule, row, policy }: Known,
-  stored: StoredSapCacheRecord | undefined,
-  now: number,
-): Result | undefined {
-  const record = stored === undefined || row.masked ? undefined : readCacheRecord(stored);
-  const { constitutionalContext: context } = task;
-  const decision = judgeCache(context, rule, policy.sap?.principles ?? [], record?.facts, now);
-  if (decision.kind === "compute") return undefined;
-  const pressure = context.pressure === undefined ? {} : { pressureReadings: context.pressure };
-  if (decision.kind === "miss" || record === undefined) {
-    return plainResult(task, now, {
-      status: "FAILED",
-      constitutionalEvidence: {
-        alignment: "VALID",
-        ...pressure,
-        cache: { hit: false, cacheKey: row.cacheKey },
-      },
-      error: {
-        code: "CACHE_MISS",
-        message: `The task is to be answered from the cache only: ${decision.kind === "miss" ? decision.why : "nothing fits"}.`,
-      },
-    });
-  }
-  return plainResult(task, now, {
-    status: "SUCCEEDED",
-    producer: record.producer,
-    output: record.output,
-    constitutionalEvidence: {
-      alignment: record.facts.alignment,
-      ...pressure,
-      policyChecks: [...record.policyChecks],
-      citations: [...record.citations],
-      cache: { hit: true, cacheKey: row.cacheKey, ageSec: decision.ageSec },
-    },
-    metrics: { latencyMs: 0, attempts: 0 },
-  });
+/** Many may ask for the same at once, and it is read once. */
+function cacheKeysOf(prepared: readonly (Prepared | undefined)[]) {
+  const rows = prepared.flatMap((one) => (one?.outcome.ok === true ? [one.outcome.value.row] : []));
+  return [
+    ...new Map(
+      rows.map((row) => {
+        const { tenantId, cacheKey } = row;
+        return [keyOf(row), { tenantId, cacheKey, sapVersion: SAP_VERSION }];
+      }),
+    ).values(),
+  ];
 }
 
 type Written = {

@@ -5,11 +5,11 @@ import { sha256 } from "./prepare-task.ts";
 
 type Evidence = Result["constitutionalEvidence"];
 
-type CacheRecord = {
+export type CacheRecord = {
   readonly facts: CacheFacts;
   readonly producer: Result["producer"];
   readonly output: unknown;
-  readonly policyChecks: NonNullable<Evidence["policyChecks"]>;
+  readonly violations: NonNullable<Evidence["violations"]>;
   readonly citations: readonly string[];
 };
 
@@ -22,6 +22,7 @@ export function cacheRecordOf(task: Task, stored: StoredSapTask, result: Result)
     output,
     producer,
     policyChecks: evidence.policyChecks ?? [],
+    ...(evidence.violations === undefined ? {} : { violations: evidence.violations }),
     citations: evidence.citations ?? [],
     context: task.constitutionalContext,
   };
@@ -44,15 +45,17 @@ export function readCacheRecord({ record, storedAt, alignment }: StoredSapCacheR
     output: unknown;
     producer: unknown;
     policyChecks: unknown;
+    violations?: unknown;
     citations: unknown;
     context: unknown;
   } = JSON.parse(record);
   const evidence = ResultSchema.shape.constitutionalEvidence.parse({
     alignment,
     policyChecks: read.policyChecks,
+    violations: read.violations,
     citations: read.citations,
   });
-  const { policyChecks = [], citations = [] } = evidence;
+  const { policyChecks = [], violations = [], citations = [] } = evidence;
   return {
     facts: {
       storedAt,
@@ -62,7 +65,7 @@ export function readCacheRecord({ record, storedAt, alignment }: StoredSapCacheR
     },
     producer: ResultSchema.shape.producer.parse(read.producer),
     output: read.output,
-    policyChecks,
+    violations,
     citations,
   };
 }

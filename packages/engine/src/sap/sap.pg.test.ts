@@ -282,6 +282,43 @@ describe("what an agent is given", () => {
   });
 });
 
+const aligned = (constraint: string, mode: "prefer" | "only") => ({
+  constraints: [constraint],
+  pressure: { strategic_pause: 5 },
+  cachePolicy: { mode, mustAlign: true },
+});
+
+test("SAP-47 SAP-48 a record made under other constraints hides none of before; a hit has the violations that its record had", async () => {
+  const payload = { please: "falter", topic: "constraints" };
+  const made: string[] = [];
+  for (const constraint of ["No PII", "Cite"]) {
+    const { taskId } = await begin("mending", { payload }, aligned(constraint, "prefer"));
+    const { metrics, constitutionalEvidence } = await waitForSap(door, taskId, isFinal);
+    expect(metrics).toMatchObject({ attempts: 2 });
+    made.push(JSON.stringify(constitutionalEvidence.violations));
+  }
+  const before = world.envelopes.length;
+  for (const [index, constraint] of ["No PII", "Cite"].entries()) {
+    const only = taskFor(
+      "mending",
+      { payload },
+      { ...aligned(constraint, "only"), pressure: { strategic_pause: 6, kindness: 1 } },
+    );
+    const { result } = await door.submit("operator", only);
+    const { violations, policyChecks, cache } = result?.constitutionalEvidence ?? {};
+    expect(cache).toMatchObject({ hit: true });
+    expect(JSON.stringify(violations)).toBe(made[index]);
+    expect(policyChecks).toMatchObject([
+      { principle: "blueprint_thinking", status: "PASS" },
+      { principle: "strategic_pause", status: "PASS" },
+      { principle: "kindness", status: "NOT_JUDGED" },
+    ]);
+  }
+  expect(world.envelopes).toHaveLength(before);
+  const neither = taskFor("mending", { payload }, aligned("Be kind", "only"));
+  expect((await door.submit("operator", neither)).result?.error?.message).toContain("constraints");
+});
+
 describe("two of the same", () => {
   test("at one moment are one task, however many came", async () => {
     const task = taskFor("consult.align", {}, { cachePolicy: { mode: "prefer" } });

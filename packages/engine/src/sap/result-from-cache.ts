@@ -1,0 +1,90 @@
+import type { Result } from "@signalbox/contracts/sap";
+import {
+  type CacheDecision,
+  checksOnHit,
+  judgeCache,
+  plainResult,
+  type RoutingPolicy,
+} from "@signalbox/core";
+import type { StoredSapCacheRecord } from "@signalbox/db";
+import { type CacheRecord, readCacheRecord } from "./cache-record.ts";
+import type { PreparedTask } from "./prepare-task.ts";
+
+export type PreparedUnder = PreparedTask & { readonly policy: RoutingPolicy };
+
+export type Judged = {
+  readonly decision: CacheDecision;
+  readonly record: CacheRecord | undefined;
+};
+
+/** What the first of the records that fits makes of the task, or else the newest. What was masked has none (SAP-45). */
+export function judgeRecords(
+  { task, rule, row, policy }: PreparedUnder,
+  stored: readonly StoredSapCacheRecord[] = [],
+  now: number,
+): Judged {
+  const judge = (one: StoredSapCacheRecord | undefined): Judged => {
+    const record = one === undefined || row.masked ? undefined : readCacheRecord(one);
+    const { constitutionalContext: context } = task;
+    return { decision: judgeCache(context, rule, policy.sap?.principles ?? [], record?.facts, now), record };
+  };
+  const [newest, ...earlier] = stored;
+  const first = judge(newest);
+  if (first.decision.kind === "hit") return first;
+  for (const one of earlier) {
+    const found = judge(one);
+    if (found.decision.kind === "hit") return found;
+  }
+  return first;
+}
+
+/** SAP-48: a record that does not align with the task hides none of before that does. */
+export function judgeEarlier(
+  prepared: PreparedUnder,
+  newest: Judged | undefined,
+  earlier: readonly StoredSapCacheRecord[] | undefined,
+  now: number,
+): Judged {
+  const found = earlier === undefined ? undefined : judgeRecords(prepared, earlier, now);
+  return found?.decision.kind === "hit" ? found : (newest ?? judgeRecords(prepared, [], now));
+}
+
+/** The Result that the cache gives; undefined where it has to be worked out. */
+export function resultFromCache(
+  { task, row }: PreparedTask,
+  { decision, record }: Judged,
+  now: number,
+): Result | undefined {
+  if (decision.kind === "compute") return undefined;
+  const { constitutionalContext: context } = task;
+  const pressure = context.pressure === undefined ? {} : { pressureReadings: context.pressure };
+  if (decision.kind === "miss" || record === undefined) {
+    return plainResult(task, now, {
+      status: "FAILED",
+      constitutionalEvidence: {
+        alignment: "VALID",
+        ...pressure,
+        cache: { hit: false, cacheKey: row.cacheKey },
+      },
+      error: {
+        code: "CACHE_MISS",
+        message: `The task is to be answered from the cache only: ${decision.kind === "miss" ? decision.why : "nothing fits"}.`,
+      },
+    });
+  }
+  const { facts, violations, citations } = record;
+  return plainResult(task, now, {
+    status: "SUCCEEDED",
+    producer: record.producer,
+    output: record.output,
+    constitutionalEvidence: {
+      alignment: facts.alignment,
+      ...pressure,
+      policyChecks: checksOnHit(context, facts),
+      ...(violations.length === 0 ? {} : { violations }),
+      citations: [...citations],
+      cache: { hit: true, cacheKey: row.cacheKey, ageSec: decision.ageSec },
+    },
+    metrics: { latencyMs: 0, attempts: 0 },
+  });
+}
