@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
@@ -19,7 +20,8 @@ export default defineConfig({
       // Error pages stay in the shell: they are for the moment in which nothing can be loaded.
       codeSplittingOptions: { defaultBehavior: [["loader", "component", "notFoundComponent"]] },
     }),
-    react(),
+    // Every element is made by the pages' own hand (src/drawn/jsx-runtime.ts).
+    react({ jsxImportSource: join(webRoot, "src/drawn") }),
     tailwindcss(),
     fontPreload(["inter-latin-wght-normal", "jetbrains-mono-latin-wght-normal"]),
     shellBudget({ maximumGzipBytes: 130_000, alsoShell: ["/src/shell/shell.tsx"] }),

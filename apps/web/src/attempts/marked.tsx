@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { partsOf } from "./marked-text.ts";
 
@@ -10,7 +10,7 @@ export function Marked({ text }: { text: string }) {
         masked: {part.rule}
       </mark>
     ) : (
-      part.text
+      <Fragment key={part.at}>{part.text}</Fragment>
     ),
   );
 }
@@ -18,10 +18,10 @@ export function Marked({ text }: { text: string }) {
 const LONGEST = 4_000;
 
 /** Never cut for good (D16): what is long is opened by whoever wants to read on. */
-export function LongText({ text, what }: { text: string; what: string }) {
+export function LongText({ text, what, most = LONGEST }: { text: string; what: string; most?: number }) {
   const [open, setOpen] = useState(false);
-  const isLong = text.length > LONGEST;
-  const shown = isLong && !open ? text.slice(0, LONGEST).toWellFormed() : text;
+  const isLong = text.length > most;
+  const shown = isLong && !open ? text.slice(0, most).toWellFormed() : text;
   return (
     <>
       <p className="anywhere whitespace-pre-wrap">

@@ -1,3 +1,5 @@
+import { plainly } from "../drawn/plainly.ts";
+
 /** Whether this browser is to say that a question waits. What is kept is the wish alone, and nothing of any tenant. */
 const wishKey = "signalbox:notices";
 
@@ -51,10 +53,11 @@ export function tellInBrowser(
 ): void {
   const called = task.length > mostOfTask ? `${task.slice(0, mostOfTask).toWellFormed()}…` : task;
   const notice = new Notification("Signalbox: a question waits", {
-    body:
+    body: plainly(
       stageId === null
         ? `${called} waits for an answer.`
         : `${called}: stage ${stageId} waits for an answer.`,
+    ),
     tag,
   });
   notice.addEventListener("click", () => {

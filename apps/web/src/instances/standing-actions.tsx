@@ -29,11 +29,11 @@ export function StandingActions({ of: { packId, instanceId, presence } }: { of: 
   return (
     <div className="grid gap-3">
       {isOut ? (
-        <ReasonButton {...shared} key="restore" action="Restore" question={`Restore ${instanceId}?`}>
+        <ReasonButton key="restore" {...shared} action="Restore" question={`Restore ${instanceId}?`}>
           <p>It may be given work again from now on, as if nothing had been held against it.</p>
         </ReasonButton>
       ) : (
-        <ReasonButton {...shared} key="quarantine" action="Quarantine" question={`Quarantine ${instanceId}?`}>
+        <ReasonButton key="quarantine" {...shared} action="Quarantine" question={`Quarantine ${instanceId}?`}>
           <p>It is given no more work until somebody restores it. What it has under way it may finish.</p>
         </ReasonButton>
       )}
