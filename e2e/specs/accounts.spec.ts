@@ -107,6 +107,7 @@ test("an administrator invites a member and makes a key, each secret shown once"
     .getByRole("listitem")
     .filter({ hasText: "Grace" });
   await expect(grace).toContainText("Has never signed in; has a link until");
+  await expect(grace.getByRole("button", { name: /^Sign out/ })).toHaveCount(0);
 
   await page.getByRole("link", { name: "Keys" }).click();
   await page.getByLabel("Label").fill("runner-7");
@@ -143,6 +144,8 @@ test("the invited one comes by the link, chooses a password, and sees what an op
   await expect(page.getByText("An administrator invites members")).toBeVisible();
   await page.goto("/settings/keys");
   await expect(page.getByText("reading keys needs the role auditor or admin")).toBeVisible();
+  await page.goto("/audit");
+  await expect(page.getByText("An administrator gives the role: ask Ada Lovelace.")).toBeVisible();
   await page.goto("/settings");
   const sessions = page.getByRole("list", { name: "Your sessions" }).getByRole("listitem");
   await expect(sessions).toHaveCount(1);

@@ -16,7 +16,7 @@ test.describe.configure({ mode: "serial" });
 test.use({ expectedNoise: /status of (404|412)|Not for now/ });
 
 /** Nobody is signed in there, or they are no page: their forms are in first-day.spec.ts and accounts.spec.ts. */
-const elsewhere = ["/invitation", "/set-up", "/sign-in", "/$", "/settings/"];
+const elsewhere = ["/invitation", "/set-up", "/sign-in", "/$", "/settings/", "/packs/$packId/"];
 
 const heading = (page: Page, { heading: name }: Row): Locator =>
   page.getByRole("heading", { name, level: 1 });

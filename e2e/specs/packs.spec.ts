@@ -105,9 +105,24 @@ test.describe("what is not there", () => {
   });
 });
 
+test("a pack's id alone leads to its newest version, and what is no pack's to those that are like it", async ({
+  page,
+  stack,
+}) => {
+  for (const version of ["1.0.0", "1.1.0"]) await registerPack(stack, manifestOf("named-alone", version));
+  await registerPack(stack, manifestOf("named-alone-not"));
+  await page.goto("/packs/named-alone");
+  await expect(page).toHaveURL("/packs/named-alone/versions/1.1.0");
+  await page.goto("/packs/named-alone-n");
+  await expect(page).toHaveURL("/packs?q=named-alone-n");
+  await expect(page.getByRole("link", { name: "named-alone-not" })).toBeVisible();
+});
+
 test("an address that is no page says so, and leads back", async ({ page }) => {
-  await page.goto("/no/such/page");
-  await expect(page).toHaveTitle("No such page · Signalbox");
+  for (const address of ["/pipelines/%E0%A4%A", "/%", "/no/such/page"]) {
+    await page.goto(address);
+    await expect(page).toHaveTitle("No such page · Signalbox");
+  }
   await page.getByRole("link", { name: "Go to the overview" }).click();
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });

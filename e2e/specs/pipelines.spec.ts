@@ -167,9 +167,22 @@ test("the list hears of what comes and of what ends; j, k and enter go through i
   browser,
   stack,
 }) => {
-  await yard.submit({ taskId: "LISTED-1", title: `Straighten the points ${"at length ".repeat(60)}` });
+  // A control that has what follows drawn from the right, so that a name reads as another one.
+  const title = `Straighten the points \u202Etfel ${"at length ".repeat(60)}`;
+  const long = await yard.submit({ taskId: "LISTED-1", title });
+  await page.goto(`/pipelines/${long.pipelineId}`);
+  const whole = page.getByRole("heading", { level: 1 });
+  await expect(whole).toContainText("Straighten the points ‹U+202E›tfel at length");
+  expect(await page.title()).toContain("‹U+202E›tfel");
+  const height = async () => (await whole.boundingBox())?.height ?? 0;
+  const clamped = await height();
+  await page.getByRole("button", { name: "Read the whole title" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Show less of the title" })).toBeFocused();
+  expect(await height()).toBeGreaterThan(clamped);
+
   await page.goto("/pipelines");
   await live(page);
+  await expect(page.getByText("‹U+202E›tfel").first()).toBeVisible();
   const { taskId } = await yard.submit({ taskId: "LISTED-2", script: { "code-review": ["waits"] } });
   const rows = page.getByRole("list", { name: "Pipelines, the newest first" }).getByRole("listitem");
   await expect(rows.first()).toContainText("LISTED-2");

@@ -277,7 +277,7 @@ test.describe("of two who edit one draft", () => {
 test("a policy is tried on what was dispatched: what nobody can say is no change, and stands apart with its why", async ({
   page,
 }) => {
-  const { pipelineId } = await yard.submit();
+  const { pipelineId, taskId } = await yard.submit();
   const statusOf = async () => JSON.stringify(await yard.rest("GET", `/v1/pipelines/${pipelineId}`));
   await expect.poll(statusOf, { timeout: 20_000 }).toContain("PIPELINE_STATUS_COMPLETED");
   await page.goto("/policies/edit");
@@ -298,6 +298,7 @@ test("a policy is tried on what was dispatched: what nobody can say is no change
   const moved = page.getByRole("table", { name: /^Decisions that would come out otherwise/ });
   await expect(moved.getByRole("row", { name: /code-review/ }).first()).toContainText("senior-python-dev");
   await expect(moved).not.toContainText("feature-implementation");
+  await expect(moved.locator(`a[href="/pipelines/${pipelineId}"]`)).toContainText(taskId);
   for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
   await expectNoSidewaysScroll(page, [2560, 360]);
 });

@@ -38,6 +38,7 @@ import { Route as PanelSettingsMembersRouteImport } from "./routes/_panel/settin
 import { Route as PanelSettingsRedactionRouteImport } from "./routes/_panel/settings/redaction.tsx";
 import { Route as PanelSettingsRetentionRouteImport } from "./routes/_panel/settings/retention.tsx";
 import { Route as PanelTemplatesIndexRouteImport } from "./routes/_panel/templates/index.tsx";
+import { Route as PanelPacksPackIdIndexRouteImport } from "./routes/_panel/packs/$packId.index.tsx";
 import { Route as PanelPipelinesPipelineIdIndexRouteImport } from "./routes/_panel/pipelines/$pipelineId/index.tsx";
 import { Route as PanelPipelinesPipelineIdArtifactsRouteImport } from "./routes/_panel/pipelines/$pipelineId.artifacts.tsx";
 import { Route as PanelPipelinesPipelineIdAttemptsRouteImport } from "./routes/_panel/pipelines/$pipelineId.attempts.tsx";
@@ -192,6 +193,11 @@ const PanelTemplatesIndexRoute = PanelTemplatesIndexRouteImport.update({
   path: "/templates/",
   getParentRoute: () => PanelRoute,
 } as any);
+const PanelPacksPackIdIndexRoute = PanelPacksPackIdIndexRouteImport.update({
+  id: "/packs/$packId/",
+  path: "/packs/$packId/",
+  getParentRoute: () => PanelRoute,
+} as any);
 const PanelPipelinesPipelineIdIndexRoute =
   PanelPipelinesPipelineIdIndexRouteImport.update({
     id: "/",
@@ -268,6 +274,7 @@ export interface FileRoutesByFullPath {
   "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
+  "/packs/$packId/": typeof PanelPacksPackIdIndexRoute;
   "/pipelines/$pipelineId/": typeof PanelPipelinesPipelineIdIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -304,6 +311,7 @@ export interface FileRoutesByTo {
   "/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
+  "/packs/$packId": typeof PanelPacksPackIdIndexRoute;
   "/pipelines/$pipelineId": typeof PanelPipelinesPipelineIdIndexRoute;
   "/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -343,6 +351,7 @@ export interface FileRoutesById {
   "/_panel/pipelines/$pipelineId/attempts": typeof PanelPipelinesPipelineIdAttemptsRoute;
   "/_panel/pipelines/$pipelineId/trace": typeof PanelPipelinesPipelineIdTraceRoute;
   "/_panel/templates/$templateId/edit": typeof PanelTemplatesTemplateIdEditRoute;
+  "/_panel/packs/$packId/": typeof PanelPacksPackIdIndexRoute;
   "/_panel/pipelines/$pipelineId/": typeof PanelPipelinesPipelineIdIndexRoute;
   "/_panel/packs/$packId/versions/$packVersion": typeof PanelPacksPackIdVersionsPackVersionRoute;
   "/_panel/templates/$templateId/versions/$version": typeof PanelTemplatesTemplateIdVersionsVersionRoute;
@@ -382,6 +391,7 @@ export interface FileRouteTypes {
     | "/pipelines/$pipelineId/attempts"
     | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
+    | "/packs/$packId/"
     | "/pipelines/$pipelineId/"
     | "/packs/$packId/versions/$packVersion"
     | "/templates/$templateId/versions/$version";
@@ -418,6 +428,7 @@ export interface FileRouteTypes {
     | "/pipelines/$pipelineId/attempts"
     | "/pipelines/$pipelineId/trace"
     | "/templates/$templateId/edit"
+    | "/packs/$packId"
     | "/pipelines/$pipelineId"
     | "/packs/$packId/versions/$packVersion"
     | "/templates/$templateId/versions/$version";
@@ -456,6 +467,7 @@ export interface FileRouteTypes {
     | "/_panel/pipelines/$pipelineId/attempts"
     | "/_panel/pipelines/$pipelineId/trace"
     | "/_panel/templates/$templateId/edit"
+    | "/_panel/packs/$packId/"
     | "/_panel/pipelines/$pipelineId/"
     | "/_panel/packs/$packId/versions/$packVersion"
     | "/_panel/templates/$templateId/versions/$version";
@@ -673,6 +685,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PanelTemplatesIndexRouteImport;
       parentRoute: typeof PanelRoute;
     };
+    "/_panel/packs/$packId/": {
+      id: "/_panel/packs/$packId/";
+      path: "/packs/$packId";
+      fullPath: "/packs/$packId/";
+      preLoaderRoute: typeof PanelPacksPackIdIndexRouteImport;
+      parentRoute: typeof PanelRoute;
+    };
     "/_panel/pipelines/$pipelineId/": {
       id: "/_panel/pipelines/$pipelineId/";
       path: "/";
@@ -774,6 +793,7 @@ interface PanelRouteChildren {
   PanelSettingsIndexRoute: typeof PanelSettingsIndexRoute;
   PanelTemplatesIndexRoute: typeof PanelTemplatesIndexRoute;
   PanelTemplatesTemplateIdEditRoute: typeof PanelTemplatesTemplateIdEditRoute;
+  PanelPacksPackIdIndexRoute: typeof PanelPacksPackIdIndexRoute;
   PanelPacksPackIdVersionsPackVersionRoute: typeof PanelPacksPackIdVersionsPackVersionRoute;
   PanelTemplatesTemplateIdVersionsVersionRoute: typeof PanelTemplatesTemplateIdVersionsVersionRoute;
 }
@@ -805,6 +825,7 @@ const PanelRouteChildren: PanelRouteChildren = {
   PanelSettingsIndexRoute: PanelSettingsIndexRoute,
   PanelTemplatesIndexRoute: PanelTemplatesIndexRoute,
   PanelTemplatesTemplateIdEditRoute: PanelTemplatesTemplateIdEditRoute,
+  PanelPacksPackIdIndexRoute: PanelPacksPackIdIndexRoute,
   PanelPacksPackIdVersionsPackVersionRoute:
     PanelPacksPackIdVersionsPackVersionRoute,
   PanelTemplatesTemplateIdVersionsVersionRoute:

@@ -23,7 +23,7 @@ import { securityHeaders } from "./security-headers.ts";
 import type { Transport } from "./transport.ts";
 import { trpcPlugin } from "./trpc/plugin.ts";
 import { refuseUnroutable } from "./unroutable.ts";
-import { webPlugin } from "./web/plugin.ts";
+import { routableUrl, webPlugin } from "./web/plugin.ts";
 
 /** A way in, as the router has it. */
 export type OfferedRoute = { method: string; url: string };
@@ -67,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       // The longest pack id, each of its characters escaped as three bytes.
       maxParamLength: 3600,
     },
+    rewriteUrl: routableUrl,
     // The hook below answers in the caller's own language instead.
     return503OnClosing: false,
     // Refused by the router, before any hook has run.

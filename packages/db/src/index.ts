@@ -316,11 +316,13 @@ export { assertNode, joinNode, leaveNode, liveNodes, renewNode, type Node } from
 export {
   findPipeline,
   findPipelinesOfTrace,
+  findTaskNames,
   listPipelines,
   searchPipelines,
   type PipelineCursor,
   type PipelineFilter,
   type PipelineSummary,
+  type TaskNames,
 } from "./repositories/pipelines.ts";
 export {
   listPipelineRecord,

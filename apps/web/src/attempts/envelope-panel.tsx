@@ -5,8 +5,11 @@ import { NameList } from "../ui/plate.tsx";
 import type { Attempt } from "./attempt-queries.ts";
 import { nameInWords } from "./attempt-words.ts";
 import { fieldsOf, listOf, textOf, textsOf } from "./json-fields.ts";
-import { LongText, Marked } from "./marked.tsx";
+import { LongText } from "./marked.tsx";
 import { Whole } from "./result-panel.tsx";
+
+/** A title is one line, whoever wrote it: the whole of a longer one is a button away. */
+const LONG_TITLE = 400;
 
 /** The work order as it was sent. */
 export function EnvelopePanel({ attempt: { envelope } }: { attempt: Attempt }) {
@@ -20,7 +23,11 @@ export function EnvelopePanel({ attempt: { envelope } }: { attempt: Attempt }) {
     <Panel heading="Envelope">
       <dl>
         <Fact name="Task">
-          <Marked text={[textOf(contract.taskId), textOf(contract.title)].filter(Boolean).join(" · ")} />
+          <LongText
+            text={[textOf(contract.taskId), textOf(contract.title)].filter(Boolean).join(" · ")}
+            what="the task’s title"
+            most={LONG_TITLE}
+          />
         </Fact>
         {textOf(contract.ownerDomain) !== "" && (
           <Fact name="Domain">

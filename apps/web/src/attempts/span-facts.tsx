@@ -4,8 +4,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Fact, Panel } from "../ui/panel.tsx";
 import type { Span } from "./attempt-queries.ts";
-import { Marked } from "./marked.tsx";
-import { attributeName, attributeText, spanInWords } from "./span-words.ts";
+import { LongText } from "./marked.tsx";
+import { attributeName, attributeText, spanInWords, statusInWords } from "./span-words.ts";
 import { timeTaken } from "./time-taken.ts";
 
 /** Everything that a span carries: its time, the nine correlation fields of A2A 5.1, and what was measured. */
@@ -26,7 +26,7 @@ export function SpanFacts({ pipelineId, span }: { pipelineId: string; span: Span
     <div className="span-facts grid gap-8">
       <Panel heading={spanInWords(span)}>
         <dl>
-          <Fact name="Status">{span.status === "open" ? "goes on" : span.status}</Fact>
+          <Fact name="Status">{statusInWords(span)}</Fact>
           <Fact name="Began">
             <Moment at={startedAt} exact />
           </Fact>
@@ -42,11 +42,13 @@ export function SpanFacts({ pipelineId, span }: { pipelineId: string; span: Span
               )}
             </Fact>
           )}
-          {Object.entries(span.attributes).map(([name, value]) => (
-            <Fact key={name} name={attributeName(name)}>
-              <Marked text={attributeText(name, value)} />
-            </Fact>
-          ))}
+          {Object.entries(span.attributes).map(([name, value]) =>
+            name === "status" ? null : (
+              <Fact key={name} name={attributeName(name)}>
+                <LongText text={attributeText(name, value)} what={attributeName(name)} most={600} />
+              </Fact>
+            ),
+          )}
         </dl>
         {span.attemptNumber > 0 && (
           <p className="mt-4 text-sm">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attributeName, attributeText, spanInWords } from "./span-words.ts";
+import { attributeName, attributeText, spanInWords, statusInWords } from "./span-words.ts";
 
 test.each([
   [{ name: "pipeline", stageId: "", attemptNumber: 0, attributes: {} }, "pipeline"],
@@ -23,4 +23,13 @@ test("what a span carries is told in words, and whose figure it is", () => {
   expect(attributeText("timeout", "1800s")).toBe("30 minutes");
   expect(attributeText("reason", "")).toBe("none");
   expect(attributeText("turn", 0)).toBe("0");
+});
+
+test.each([
+  ["open", {}, "goes on"],
+  ["ok", { gateVerdict: "pass" }, "ok"],
+  ["open", { status: "PAUSED" }, "Paused (goes on)"],
+  ["error", { status: "ABORTED" }, "Aborted (error)"],
+])("a span that is %s with %j says so once: %s", (status, attributes, words) => {
+  expect(statusInWords({ status, attributes })).toBe(words);
 });

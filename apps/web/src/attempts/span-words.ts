@@ -21,6 +21,15 @@ export function spanInWords({ name, stageId, attemptNumber, attributes }: Named)
 export const attributeName = (name: string): string =>
   name === "claimedMs" ? "Took by the agent’s clock" : wordsOfName(name.replace(/Ms$/, ""));
 
+type Ended = { readonly status: string; readonly attributes: Readonly<Record<string, unknown>> };
+
+/** How it came out; of a pipeline and a stage what became of them, which says more than that it was well. */
+export function statusInWords({ status, attributes }: Ended): string {
+  const standing = status === "open" ? "goes on" : status;
+  const { status: became } = attributes;
+  return typeof became === "string" && became !== "" ? `${wordsOfName(became)} (${standing})` : standing;
+}
+
 export function attributeText(name: string, value: unknown): string {
   if (typeof value === "number" && name.endsWith("Ms")) return timeTaken(value);
   if (typeof value === "string") return value === "" ? "none" : plainText(value);

@@ -64,6 +64,8 @@ export function usePeople() {
     },
     /** Whoever has a name by now: members, and those among whom one was asked for who are members no more. */
     known: [...new Map([...Object.entries(others), ...listed])].map(([id, name]) => ({ id, name })),
+    /** Who gives roles. */
+    admins: data.flatMap(({ role, name }) => (role === "admin" && name !== "" ? [name] : [])),
     able: data.filter(({ role }) => role === "approver" || role === "admin"),
   };
 }

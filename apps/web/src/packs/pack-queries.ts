@@ -30,6 +30,14 @@ export function packPages(query?: string) {
   });
 }
 
+/** Of the packs whose id holds this, the newest versions first. */
+export const versionsNamed = (query: string) =>
+  queryOptions({
+    queryKey: ["packs", "named", query],
+    queryFn: async ({ signal }) =>
+      (await client.packs.list.query({ limit: pageLength, query }, { signal })).packs,
+  });
+
 export const onePack = ({ packId, packVersion }: PackVersion) =>
   queryOptions({
     queryKey: ["packs", "one", packId, packVersion],

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { usePeople } from "../escalations/people.ts";
 import { WithEscalations } from "../escalations/with-escalations.tsx";
 import { paths } from "../paths.ts";
+import { Button } from "../ui/button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
@@ -12,6 +13,9 @@ import { pipelineStatus } from "./statuses.ts";
 import { taskInWords } from "./task-name.ts";
 import { TrackDiagram } from "./track/track-diagram.tsx";
 import { useLivePipeline } from "./use-live-pipeline.ts";
+
+/** Of more a page would be nothing but its heading; a reader by ear is told all of it in any case. */
+const LONG_TITLE = 160;
 
 type FrameProps = { pipeline: Pipeline; children: ReactNode };
 
@@ -25,6 +29,8 @@ const partsOf = (pipelineId: string) => [
 
 export function PipelineFrame({ pipeline, children }: FrameProps) {
   const { pipelineId, sourceTaskId, taskTitle, pipelineName } = pipeline;
+  const [isWhole, setWhole] = useState(false);
+  const isLong = (taskTitle ?? "").length > LONG_TITLE;
   useLivePipeline(pipelineId);
   return (
     <Page
@@ -38,7 +44,7 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
             <span className="anywhere mb-1 block font-mono text-base font-semibold tracking-normal text-ink-soft">
               {sourceTaskId}
             </span>{" "}
-            {taskTitle}
+            <span className={isLong && !isWhole ? "clamped-3" : ""}>{taskTitle}</span>
           </>
         )
       }
@@ -47,7 +53,12 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
           <output aria-label="Status" className="flex">
             <Signal {...pipelineStatus(pipeline.status)} size="small" />
           </output>
-          <span className="anywhere">{pipelineName}</span>
+          {pipelineName !== taskTitle && <span className="clamped-2">{pipelineName}</span>}
+          {isLong && (
+            <Button onClick={() => setWhole(!isWhole)}>
+              {isWhole ? "Show less of the title" : "Read the whole title"}
+            </Button>
+          )}
         </span>
       }
     >

@@ -1,6 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { Simulation } from "../documents/document-queries.ts";
+import { paths } from "../paths.ts";
+import { TaskName } from "../pipelines/task-name.tsx";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
@@ -127,11 +130,20 @@ type Told = Simulation["differing"][number] | Simulation["undecided"][number];
 const keyOf = ({ pipelineId, stageId, attemptNumber, at }: Told) =>
   `${pipelineId} ${stageId} ${attemptNumber} ${at}`;
 
-function Row({ of: { taskType, at, before, why, ...rest } }: { of: Told }) {
+function Row({ of: { taskType, stageId, at, before, why, ...rest } }: { of: Told }) {
   return (
     <tr className="border-b border-rule/70 last:border-b-0">
       <th scope="row" className={`${cell} anywhere font-normal`}>
-        <span className="font-medium">{taskType}</span>
+        <Link
+          {...paths.pipeline(rest.pipelineId)}
+          className="underline decoration-track/50 underline-offset-4"
+        >
+          <TaskName {...rest} />
+        </Link>
+        <span className="block">
+          {taskType}
+          {stageId !== taskType && <span className="text-ink-soft">, stage {stageId}</span>}
+        </span>
         <span className="block text-ink-soft">
           <Moment at={at} />
         </span>

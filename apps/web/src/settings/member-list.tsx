@@ -95,7 +95,7 @@ function MemberRow({ member, isNeeded, onLink }: RowProps) {
           <Button onClick={() => link.mutate()}>
             New link<span className="sr-only"> for {name}</span>
           </Button>
-          {!isOwn && (
+          {!isOwn && member.lastSignedInAt !== null && (
             <ConfirmButton
               action="Sign out"
               what={name}

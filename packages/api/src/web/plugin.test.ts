@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "
 import { fastify, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { securityHeaders } from "../security-headers.ts";
-import { webPlugin } from "./plugin.ts";
+import { routableUrl, webPlugin } from "./plugin.ts";
 
 const page = "<!doctype html><title>Signalbox</title>";
 const shell = "export const signals = 'clear, caution, danger';\n".repeat(40);
@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(join(root, "assets/shell-9c1d.js.gz"), gzipSync(shell));
   writeFileSync(join(root, "index.html.br"), brotliCompressSync(page));
   writeFileSync(join(root, "favicon.svg"), "<svg/>");
-  app = fastify();
+  app = fastify({ rewriteUrl: routableUrl });
   securityHeaders(app, undefined);
   await webPlugin(app, { root });
 });
@@ -121,6 +121,17 @@ describe("the pages", () => {
     const answer = await app.inject({ url, headers: { accept: "*/*" } });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("an address that nobody can decode is the page to a browser, and refused to a program", async () => {
+    for (const url of ["/pipelines/%E0%A4%A", "/%", "/packs/%zz?q=%20"]) {
+      const answer = await app.inject({ url, headers: { accept: "text/html" } });
+      expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+      expect((await app.inject({ url, headers: { accept: "application/json" } })).statusCode).toBe(400);
+    }
+    for (const url of ["/v1/pipelines/%E0%A4%A", "/trpc/%"])
+      expect((await app.inject({ url, headers: { accept: "text/html" } })).statusCode).toBe(400);
+    expect(routableUrl({ method: "GET", url: "/packs/a%20b", headers: {} })).toBe("/packs/a%20b");
   });
 
   test("a program that asks for JSON, or posts, gets no page", async () => {

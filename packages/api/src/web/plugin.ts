@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { SignalboxError } from "@signalbox/contracts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sendProblem } from "../problem.ts";
 
 /** Paths of the programs' interfaces: there a missing thing is a problem, and never the page. */
@@ -19,11 +20,36 @@ const isFile = (path: string) => file.test(path) && !namedPages.test(path);
 
 const pathOf = (url: string) => url.split("?", 1)[0] ?? "";
 
-const isPage = (request: FastifyRequest) =>
-  (request.method === "GET" || request.method === "HEAD") &&
-  !programs.test(request.url) &&
-  !isFile(pathOf(request.url)) &&
-  (request.headers.accept ?? "*/*").split(",").some((type) => /^\s*(text\/html|\*\/\*)/.test(type));
+type Asks = {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+};
+
+const isPage = ({ method, url = "/", headers }: Asks) =>
+  (method === "GET" || method === "HEAD") &&
+  !programs.test(url) &&
+  !isFile(pathOf(url)) &&
+  (headers.accept ?? "*/*").split(",").some((type) => /^\s*(text\/html|\*\/\*)/.test(type));
+
+/**
+ * An address that no router can decode, such as one that was cut off in the middle of a letter: who follows it in a browser is
+ * told by a page that it is none, and not by JSON. Programs are told what is wrong with it.
+ */
+export function routableUrl(asks: Asks): string {
+  const { url = "/" } = asks;
+  if (!url.includes("%") || isDecodable(pathOf(url)) || !isPage(asks)) return url;
+  return url.replaceAll("%", "%25");
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The SPA: hashed assets for ever, its page never from a cache, and every other address of its own the same page. */
 export async function webPlugin(app: FastifyInstance, { root }: { root: string | undefined }): Promise<void> {

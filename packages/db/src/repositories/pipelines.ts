@@ -119,6 +119,22 @@ export async function findPipeline(
   return found;
 }
 
+export type TaskNames = Pick<PipelineSummary, "sourceTaskId" | "taskTitle">;
+
+/** What people call the tasks of these, by pipeline. */
+export async function findTaskNames(
+  tx: TenantTransaction,
+  pipelineIds: readonly string[],
+): Promise<ReadonlyMap<string, TaskNames>> {
+  if (pipelineIds.length === 0) return new Map();
+  const { pipelineId, sourceTaskId } = pipelines;
+  const found = await queriesOf(tx)
+    .select({ pipelineId, sourceTaskId, taskTitle })
+    .from(pipelines)
+    .where(and(eq(tenantId, tx.tenantId), inArray(pipelineId, [...new Set(pipelineIds)])));
+  return new Map(found.map((one) => [one.pipelineId, one]));
+}
+
 /** Oldest first: one asked for the next. */
 export function findPipelinesOfTrace(tx: TenantTransaction, traceId: string): Promise<PipelineSummary[]> {
   return queriesOf(tx)

@@ -47,6 +47,8 @@ test("DSP-110: under the policy in force the record comes out as it was; under a
   expect(differing.length).toBeGreaterThan(0);
   expect(differing[0]).toMatchObject({
     taskType: "build",
+    sourceTaskId: expect.stringMatching(/./),
+    taskTitle: expect.stringMatching(/./),
     before: { packId: "a" },
     after: { packId: "b" },
     why: expect.stringContaining("b 1.0.0 on b-1"),

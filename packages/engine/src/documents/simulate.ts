@@ -8,7 +8,7 @@ import {
   replayDispatch,
   type RoutingPolicy,
 } from "@signalbox/core";
-import { type AuditEntry, listAuditEntries } from "@signalbox/db";
+import { type AuditEntry, findTaskNames, listAuditEntries, type TaskNames } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -30,6 +30,9 @@ type MovedDispatch = RecordedDispatch & { readonly after: Destination; readonly 
 /** One of which nobody can say: packs are named now that nobody weighed then. It is no change, and it is not the same. */
 type UndecidedDispatch = RecordedDispatch & { readonly packIds: readonly string[]; readonly why: string };
 
+/** By what people know the task. */
+type Named<Dispatch> = Dispatch & TaskNames;
+
 export type Simulation = {
   /** Decisions on record that were looked at, at most as many as were asked for. */
   readonly looked: number;
@@ -39,8 +42,8 @@ export type Simulation = {
   /** Entries that tell too little to be taken again: masked, or of an earlier form. */
   readonly unreadable: number;
   /** The newest first, and of the undecidable likewise. */
-  readonly differing: readonly MovedDispatch[];
-  readonly undecided: readonly UndecidedDispatch[];
+  readonly differing: readonly Named<MovedDispatch>[];
+  readonly undecided: readonly Named<UndecidedDispatch>[];
 };
 
 export const simulationLimit = { usual: 200, most: 1_000 } as const;
@@ -65,15 +68,30 @@ export async function simulatePolicy(
   const told = replayed.filter((one) => typeof one === "object");
   const moved = told.filter((one) => "after" in one);
   const undecided = told.filter((one) => "packIds" in one);
+  const shown = { differing: moved.slice(0, MOST_TOLD), undecided: undecided.slice(0, MOST_TOLD) };
+  const named = await transact(system, caller.tenantId, (tx) =>
+    findTaskNames(
+      tx,
+      [...shown.differing, ...shown.undecided].map(({ pipelineId }) => pipelineId),
+    ),
+  );
   return {
     looked: entries.length,
     same: replayed.filter((one) => one === "same").length,
     elsewhere: moved.length,
     undecidable: undecided.length,
     unreadable: replayed.filter((one) => one === "unreadable").length,
-    differing: moved.slice(0, MOST_TOLD),
-    undecided: undecided.slice(0, MOST_TOLD),
+    differing: shown.differing.map((one) => Object.assign(one, nameOf(named, one))),
+    undecided: shown.undecided.map((one) => Object.assign(one, nameOf(named, one))),
   };
+}
+
+function nameOf(
+  named: ReadonlyMap<string, TaskNames>,
+  { pipelineId }: Pick<RecordedDispatch, "pipelineId">,
+): TaskNames {
+  const { sourceTaskId = null, taskTitle = null } = named.get(pipelineId) ?? {};
+  return { sourceTaskId, taskTitle };
 }
 
 const decisions = async (tx: Parameters<typeof listAuditEntries>[0], limit: number): Promise<AuditEntry[]> =>

@@ -40,6 +40,8 @@ const destination = component(
 );
 const recordedDispatch = z.strictObject({
   pipelineId: z.string(),
+  sourceTaskId: z.string().nullable(),
+  taskTitle: z.string().nullable(),
   stageId: z.string(),
   attemptNumber: z.int(),
   taskType: z.string(),

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, notFound } from "@tanstack/react-router";
+import { LongText } from "../../../attempts/marked.tsx";
 import { AnswerForm } from "../../../escalations/answer-form.tsx";
 import { Attendant } from "../../../escalations/attendant.tsx";
 import { Comments } from "../../../escalations/comments.tsx";
@@ -65,7 +66,7 @@ function OneEscalation() {
             {of.closedAt !== null && <Ended of={of} nameOf={nameOf} />}
           </output>
           <Panel heading="The question">
-            <p className="anywhere whitespace-pre-wrap">{of.problem}</p>
+            <LongText text={of.problem} what="the question" most={1_500} />
             <p className="anywhere mt-3 text-sm text-ink-soft">
               {of.closedAt !== null && "When it was asked: "}
               {of.impact}
@@ -81,7 +82,9 @@ function OneEscalation() {
           </Panel>
           <Panel heading="Where it arose">
             <dl>
-              <Fact name="Task">{taskInWords(of)}</Fact>
+              <Fact name="Task">
+                <LongText text={taskInWords(of)} what="the task’s title" most={200} />
+              </Fact>
               <Fact name="Pipeline">
                 <span className="font-mono text-xs">
                   <PipelineLink pipelineId={of.pipelineId}>{of.pipelineId}</PipelineLink>
@@ -118,7 +121,9 @@ function Standing({ of }: { of: EscalationInFull }) {
   const due = dueOf(of, now);
   return (
     <span className="grid gap-2">
-      <PipelineLink pipelineId={of.pipelineId}>{taskInWords(of)}</PipelineLink>
+      <span className="clamped-3">
+        <PipelineLink pipelineId={of.pipelineId}>{taskInWords(of)}</PipelineLink>
+      </span>
       <span className="flex flex-wrap items-center gap-x-4 gap-y-1 tabular-nums">
         <Signal aspect={due.aspect} word={due.word} />
         <span className="text-sm">{ageOf(of, now)}</span>
