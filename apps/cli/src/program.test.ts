@@ -81,6 +81,22 @@ describe("completion", () => {
     expect(await complete("audit", "tail", "--")).toContain("--after");
   });
 
+  test.each([
+    [["policy", "check", ""], ":0"],
+    [["policy", "check", "config/rou"], ":0"],
+    [["template", "pull", "1.0.0", "-o", ""], ":0"],
+    [["template", "pull", "--output=con"], ":0"],
+    [["task", "submit", "--url", "http://127.0.0.1:1", ""], ":0"],
+    [["dev", "--packs", ""], ":16"],
+    [["dev", "--title", "check", ""], ":0"],
+    [["dev", "--title", ""], ":4"],
+    [["policy", "check", "a.yaml", ""], ":4"],
+    [["pipelines", "show", ""], ":4"],
+  ])("CLI-62: %j leaves files to the shell where a file is wanted: %s", async (words, directive) => {
+    const lines = (await complete(...words)).trimEnd().split("\n");
+    expect(lines.at(-1)).toBe(directive);
+  });
+
   test.each(["bash", "zsh", "fish"])("CLI-62: there is a script for %s", async (shell) => {
     const { code, out } = await spawnCommand(["completion", shell]).ended;
     expect(code).toBe(0);

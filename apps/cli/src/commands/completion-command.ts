@@ -3,6 +3,7 @@ import tab from "@bomb.sh/tab";
 import addCompletion from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { bashCompletion } from "./completion-bash.ts";
+import { wantedFrom } from "./completion-files.ts";
 
 /** `signalbox completion bash|zsh|fish|powershell` prints a script; the shell then asks `signalbox complete -- …`. */
 export function addCompletionCommand(program: CommandUnknownOpts): void {
@@ -13,5 +14,13 @@ export function addCompletionCommand(program: CommandUnknownOpts): void {
   command?.action((...[shell]: unknown[]) => {
     if (shell === "bash") process.stdout.write(bashCompletion);
     else tab.setup(program.name(), program.name(), String(shell));
+  });
+  const complete = program.commands.find((one) => one.name() === "complete");
+  complete?.action((...[words]: unknown[]) => {
+    const typed = Array.isArray(words) ? words.map(String) : [];
+    const wanted = wantedFrom(program, typed);
+    // The library says "no files" wherever it has nothing to offer; these are the shells' words for the opposite.
+    if (wanted === undefined) tab.parse(typed);
+    else process.stdout.write(wanted === "file" ? ":0\n" : ":16\n");
   });
 }

@@ -64,22 +64,37 @@ export type DocumentFaults = {
   readonly faults: readonly Fault[];
 };
 
-/** Both documents, or what is wrong with them; a policy may name the packs of the folder only. */
+type DevFile = { readonly file: string; readonly text: string };
+type DevFiles = {
+  readonly "routing-policy": DevFile;
+  /** A task of one stage needs none. */
+  readonly "pipeline-templates"?: DevFile | undefined;
+};
+
+/** The documents, or what is wrong with them; a policy may name the packs of the folder only. */
 export function readDevDocuments(
-  files: { readonly [K in DocumentKind]: { readonly file: string; readonly text: string } },
+  files: DevFiles,
   known: ReadonlySet<string> | undefined,
 ): DevDocuments | DocumentFaults[] {
   const policy = readDocument("routing-policy", files["routing-policy"].text, { known });
-  const templates = readDocument("pipeline-templates", files["pipeline-templates"].text);
+  const stages = files["pipeline-templates"];
+  if (stages === undefined) {
+    if (policy.kind !== "valid") return [{ ...files["routing-policy"], faults: policy.faults }];
+    const texts = [devText("routing-policy", files["routing-policy"].text)];
+    return { texts, deadlines: new Map(), templateIds: [] };
+  }
+  const templates = readDocument("pipeline-templates", stages.text);
   if (policy.kind === "valid" && templates.kind === "valid") {
     return {
-      texts: documentKinds.map((kind) => devText(kind, files[kind].text)),
+      texts: documentKinds.map((kind) =>
+        devText(kind, { ...files, "pipeline-templates": stages }[kind].text),
+      ),
       deadlines: softDeadlines(templates.document),
       templateIds: templates.document.templates.map(({ templateId }) => templateId),
     };
   }
   return [
     ...(policy.kind === "valid" ? [] : [{ ...files["routing-policy"], faults: policy.faults }]),
-    ...(templates.kind === "valid" ? [] : [{ ...files["pipeline-templates"], faults: templates.faults }]),
+    ...(templates.kind === "valid" ? [] : [{ ...stages, faults: templates.faults }]),
   ];
 }

@@ -126,6 +126,24 @@ test("CLI-72: where nobody is at a terminal a question ends the session with 5, 
   expect(stopped.code).toBe(exitCodes.interrupted);
 });
 
+test("CLI-70: a task of one stage needs no templates, and one with a template says where they were looked for", async () => {
+  const bare = join(folder, "bare");
+  write("bare/routing-policy.yaml", devPolicy);
+  const around = { folder, variables };
+  const task = ["--title", "Say hello", "--criterion", "It is done", "--config", bare];
+  const { code, out, err } = await runCommand(["dev", "--task-type", "build", ...task], around);
+  expect([out, err, code]).toEqual([
+    expect.stringMatching(/✓ Pipeline \S+ completed/),
+    expect.anything(),
+    exitCodes.done,
+  ]);
+  const checked = await runCommand(["dev", "--check", "--config", bare], around);
+  expect(checked.out).toContain("templates: none, as there is no");
+  const refused = await runCommand(["dev", "--template", "diamond", ...task], around);
+  expect(refused.code).toBe(exitCodes.usage);
+  expect(refused.err).toMatch(/pipeline-templates.yaml cannot be read: there is no such file.*--task-type/);
+});
+
 test("FOLD-1: the file of each of these pipelines gives a state", () => {
   const records = readdirSync(join(folder, "docs/audit"));
   const folded = records.map((name) =>

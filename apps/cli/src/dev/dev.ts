@@ -17,7 +17,14 @@ import { auditFile } from "./audit-file.ts";
 import { type DevEngine, openDevEngine } from "./engine.ts";
 import { pipelineAnswer } from "./pipeline-answer.ts";
 import { programTimes, timesColumns } from "./program-times.ts";
-import { type PlanOptions, type ReadPlan, readPlan, readTask, refusalOf } from "./read-plan.ts";
+import {
+  type PlanOptions,
+  type ReadPlan,
+  readPlan,
+  readTask,
+  refusalOf,
+  requireTemplates,
+} from "./read-plan.ts";
 import { toolsAtHand } from "./tools-at-hand.ts";
 
 type Options = PlanOptions &
@@ -47,6 +54,7 @@ export async function runDev(world: World, file: string | undefined, options: Op
     priority,
     timeout,
   });
+  requireTemplates(plan, task);
   const times = programTimes(() => world.now().getTime());
   const engine = await openEngineOf(world, printer, plan, { task, times, options });
   try {
@@ -60,7 +68,7 @@ export async function runDev(world: World, file: string | undefined, options: Op
   }
 }
 
-async function tellPlan(printer: Printer, { packs, documents }: ReadPlan): Promise<void> {
+async function tellPlan(printer: Printer, { packs, documents, noTemplatesIn }: ReadPlan): Promise<void> {
   const said = {
     packs: packs.map(({ manifest, agent }) => ({
       packId: manifest.packId,
@@ -74,7 +82,11 @@ async function tellPlan(printer: Printer, { packs, documents }: ReadPlan): Promi
     ...said.packs.map(({ packId, command, reads }) =>
       cleanLine(`${packId}: ${command.join(" ")} (reads ${reads})`),
     ),
-    cleanLine(`templates: ${said.templates.join(", ")}`),
+    cleanLine(
+      noTemplatesIn === undefined
+        ? `templates: ${said.templates.join(", ")}`
+        : `templates: none, as there is no ${noTemplatesIn}; a task with --task-type needs none`,
+    ),
   );
 }
 

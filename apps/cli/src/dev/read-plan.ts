@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   decodeMessageJson,
@@ -24,7 +25,11 @@ export type PlanOptions = {
   readonly templates?: string | undefined;
   readonly agent?: string | undefined;
 };
-export type ReadPlan = Pick<PackFolder, "packs"> & { readonly documents: DevDocuments };
+export type ReadPlan = Pick<PackFolder, "packs"> & {
+  readonly documents: DevDocuments;
+  /** Where templates were looked for, and none is. */
+  readonly noTemplatesIn: string | undefined;
+};
 
 /** Packs, policy and templates of a folder; all that is wrong with any of them is told at once. */
 export async function readPlan(world: World, printer: Printer, options: PlanOptions): Promise<ReadPlan> {
@@ -32,17 +37,17 @@ export async function readPlan(world: World, printer: Printer, options: PlanOpti
   const standIn = options.agent === undefined ? undefined : agentFromWords(options.agent);
   const folder = resolve(world.folder, options.packs);
   const { packs, faults } = readPackFolder(folder, standIn);
+  const templates = options.templates ?? join(options.config, kinds["pipeline-templates"].file);
+  const isThere = options.templates !== undefined || existsSync(resolve(world.folder, templates));
+  const noTemplatesIn = isThere ? undefined : templates;
   const files = {
     "routing-policy": await read(world, options.policy ?? join(options.config, kinds["routing-policy"].file)),
-    "pipeline-templates": await read(
-      world,
-      options.templates ?? join(options.config, kinds["pipeline-templates"].file),
-    ),
+    "pipeline-templates": noTemplatesIn === undefined ? await read(world, templates) : undefined,
   };
   // Packs that could not be read are known all the same: their names are not what is wrong.
   const known = faults.length > 0 ? undefined : new Set(packs.map(({ manifest }) => manifest.packId));
   const documents = readDevDocuments(files, known);
-  if (!Array.isArray(documents) && faults.length === 0) return { packs, documents };
+  if (!Array.isArray(documents) && faults.length === 0) return { packs, documents, noTemplatesIn };
   if (printer.json) {
     const bad = Array.isArray(documents)
       ? documents.map(({ file, faults: own }) => ({ file, faults: own }))
@@ -60,6 +65,14 @@ export async function readPlan(world: World, printer: Printer, options: PlanOpti
 }
 
 const read = async (world: World, file: string) => ({ file, text: await readInput(world, file) });
+
+/** Told as any file that is missing is, and before anything is started for the task. */
+export function requireTemplates({ noTemplatesIn }: ReadPlan, { work }: TaskSubmission): void {
+  if (noTemplatesIn === undefined || work.case !== "templateId") return;
+  throw usageFailure(
+    `${noTemplatesIn} cannot be read: there is no such file. A task with a template needs it; --task-type does not.`,
+  );
+}
 
 /** The task, judged as the server would judge it. */
 export async function readTask(
