@@ -1,5 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { AgentResponseSchema, FailureStrategy, Outcome, PipelineStatus } from "@signalbox/contracts";
+import {
+  AgentResponseSchema,
+  ArtifactAction,
+  FailureStrategy,
+  Outcome,
+  PipelineStatus,
+} from "@signalbox/contracts";
 import { ResultSchema, type Task } from "@signalbox/contracts/sap";
 import { expect, test } from "vitest";
 import { stage, verdicts } from "../pipeline/testing/definitions.ts";
@@ -9,6 +15,8 @@ import { constitutionalEvidence } from "./evidence.ts";
 import { plainResult, resultOfPipeline } from "./result.ts";
 import { followingStatuses, isFinal, isWhole, sapStandingMoved, sapStatusOf } from "./status.ts";
 import { principleRule, sapTask } from "./testing/task.ts";
+
+const onFailure = { h: 'response.status == "failure"' };
 
 const answered = (data: object, message = "done") => ({
   init: { response: create(AgentResponseSchema, { status: "success", data: { ...data }, message }) },
@@ -207,6 +215,47 @@ test("SAP-24 FAILED says what failed, by a code of section 8", () => {
   });
 });
 
+test("SAP-24 a failure that was handled is not what the pipeline failed of", () => {
+  const run = new Run([stage("a", { maxAttempts: 1, edges: onFailure }), stage("h", { maxAttempts: 1 })], {
+    strategy: FailureStrategy.FAIL_FAST,
+  });
+  expect(resultOf(run.fail("a").fail("h"))).toMatchObject({
+    status: "FAILED",
+    error: { message: expect.stringContaining('Stage "h" failed') },
+  });
+});
+
+const file = (path: string, action: ArtifactAction = ArtifactAction.CREATED) => ({
+  path,
+  digest: `sha256:${path}`,
+  action,
+});
+
+test("SAP-22 SAP-28 producer and artifacts are of what became part of the outcome, as the last stage left it", () => {
+  const run = new Run(
+    [
+      stage("a"),
+      stage("b", { dependsOn: ["a"] }),
+      stage("c", { dependsOn: ["b"], required: false, maxAttempts: 1 }),
+    ],
+    { strategy: FailureStrategy.SKIP_FAILED },
+  );
+  run.send("a").report("a", { init: { artifacts: [file("kept"), file("dropped")] } });
+  run.send("b").report("b", {
+    init: { artifacts: [file("made"), file("dropped", ArtifactAction.DELETED)] },
+  });
+  run.apply({ ...run.sendEvent("c"), packId: "other" });
+  run.report("c", { judgement: verdicts.fail, init: { artifacts: [file("refused")] } });
+  expect(resultOf(run)).toMatchObject({
+    status: "PARTIAL",
+    producer: { agentId: "pack" },
+    artifacts: [
+      { uri: "kept", stageId: "a" },
+      { uri: "made", stageId: "b" },
+    ],
+  });
+});
+
 test("SAP-24 ESCALATED names the open questions", () => {
   const run = new Run([stage("a")]).send("a").report("a", { judgement: verdicts.ask });
   const { escalationId, recommended } = run.question("a");
@@ -296,8 +345,6 @@ test("SAP-34 what a guardrail failed stands high and is NON_CONSTITUTIONAL, unti
     constitutionalEvidence: { alignment: "VALID", violations: [{ severity: "low" }] },
   });
 });
-
-const onFailure = { h: 'response.status == "failure"' };
 
 const handledRun = (end: (run: Run) => unknown) => {
   const run = new Run([

@@ -60,7 +60,7 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
   const shut = waysShut(state);
   return {
     ...plainResult(task, at, { status, constitutionalEvidence }),
-    producer: producerOf(state),
+    producer: producerOf(state, status),
     ...(output === undefined || status === "FAILED" || status === "CANCELLED" ? {} : { output }),
     ...(artifacts.length === 0 ? {} : { artifacts }),
     metrics: {
@@ -137,21 +137,32 @@ function unmetContract({ outputContract }: Task, output: unknown, state: Pipelin
   return { code: "UNPROCESSABLE", message: clip([why, ...leftOut].join("; "), LONGEST_MESSAGE).text };
 }
 
-function producerOf(state: PipelineState): Result["producer"] {
-  const worked = allStages(state).flatMap(({ state: { result } }) => (result === null ? [] : [result]));
+const isDone = ({ state: { status } }: StageView): boolean => status === StageStatus.COMPLETED;
+
+/** SAP-22: who worked last; where there is an outcome, on what became part of it. */
+function producerOf(state: PipelineState, status: ResultStatus): Result["producer"] {
+  const outcome = status === "SUCCEEDED" || status === "PARTIAL";
+  const worked = allStages(state).flatMap((stage) =>
+    stage.state.result === null || (outcome && !isDone(stage)) ? [] : [stage.state.result],
+  );
   const last = worked.toSorted((one, other) => one.acceptedAt - other.acceptedAt).at(-1);
   return last === undefined ? SIGNALBOX : { agentId: last.packId, agentKind: "agent" };
 }
 
-const gone = ArtifactAction.DELETED;
-const artifactsOf = (state: PipelineState): Json[] =>
-  allStages(state).flatMap(({ plan, state: { result } }) =>
-    (result?.artifacts ?? []).flatMap(({ path, digest, action }) =>
-      action === gone || path === ""
-        ? []
-        : [{ uri: path, kind: "file", ...(digest && { digest }), stageId: plan.stageId }],
-    ),
+/** SAP-28: of what several stages touched, what the last one did (SUM-1). */
+function artifactsOf(state: PipelineState): Json[] {
+  const touched = allStages(state).flatMap((stage) =>
+    isDone(stage)
+      ? (stage.state.result?.artifacts ?? []).map((artifact) => ({ artifact, stageId: stage.plan.stageId }))
+      : [],
   );
+  const last = new Map(touched.map((one) => [one.artifact.path, one])).values();
+  return [...last].flatMap(({ artifact: { path, digest, action }, stageId }) =>
+    action === ArtifactAction.DELETED || path === ""
+      ? []
+      : [{ uri: path, kind: "file", ...(digest && { digest }), stageId }],
+  );
+}
 
 /** What a stage's own code says in the words of SAP V2.0 §8. */
 const codes: Readonly<Record<string, SapErrorCode>> = {
@@ -178,9 +189,12 @@ function errorOf(
   if (status === "CANCELLED") return { code: "UNPROCESSABLE", message: "The pipeline was aborted." };
   if (status !== "FAILED") return undefined;
   if (isTimedOut(state)) return { code: "TIMEOUT", message: lateText(state) };
-  const failures = allStages(state).flatMap(({ plan, state: { failure } }) =>
-    failure === null || failure.code === "PIPELINE_ENDED" ? [] : [{ stageId: plan.stageId, ...failure }],
-  );
+  // What a handler answered for is no reason of the end.
+  const failures = allStages(state).flatMap(({ plan, state: stage }) => {
+    const { failure } = stage;
+    const tells = failure !== null && failure.code !== "PIPELINE_ENDED" && !isHandled(stage);
+    return tells ? [{ stageId: plan.stageId, ...failure }] : [];
+  });
   const [first] = failures;
   const message =
     first === undefined ? "The pipeline failed." : `Stage "${first.stageId}" failed: ${first.reason}`;

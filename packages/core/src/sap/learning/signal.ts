@@ -2,7 +2,7 @@ import type { Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule } from "../../documents/sap-section.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { essenceOf } from "../essence.ts";
-import { becomesRecord, type Making } from "../judge-cache.ts";
+import { becomesRecord, type Making, usesCache } from "../judge-cache.ts";
 import { type Members, membersOf } from "./members.ts";
 
 /** What signals are aggregated by (SAP V2.0 §7); a task without a territory is of the territory "". */
@@ -111,7 +111,7 @@ export function outcomeSignal({ task, result, rule, made, digestOf }: Facts): Ou
         status: found,
       })),
     violations: violationCounts(evidence),
-    missed: context.cachePolicy?.mode === "prefer",
+    missed: usesCache(context),
     kept: becomesRecord(result, context, made),
     sample:
       made.masked || !made.whole || rule === undefined || output === undefined || status !== "SUCCEEDED"

@@ -70,6 +70,18 @@ describe("signals", () => {
     });
   });
 
+  test("SAP-51 work that had to be done although the cache was asked is a miss, also where no mode says so", () => {
+    const asked = [{ mode: "prefer" as const }, {}, { mode: "bypass" as const }].map((cachePolicy) =>
+      sapTask({}, { cachePolicy }),
+    );
+    expect([...asked, sapTask()].map((one) => signalOf({ task: one }).missed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test.each([
     ["of which something was masked", { made: { masked: true, whole: true } }],
     ["that was not done as a whole", { made: { masked: false, whole: false } }],
