@@ -345,6 +345,30 @@ describe("two of the same", () => {
   });
 });
 
+test("SAP-9 what a program hands over that no text could carry is INVALID_TASK, with its ids", async () => {
+  const task = taskFor("consult.align");
+  const round: Record<string, unknown> = { ...task };
+  round["payload"] = { round };
+  let deep: unknown = 1;
+  for (let level = 0; level < 20_000; level += 1) deep = { deep };
+  const throwing = {
+    ...task,
+    payload: {
+      toJSON: () => {
+        throw new Error("no");
+      },
+    },
+  };
+  for (const value of [round, { ...task, payload: { big: 1n } }, { ...task, payload: { deep } }, throwing])
+    expect((await exchangeSapTask(opened.engine, operator, value)).nack).toMatchObject({
+      taskId: task.taskId,
+      correlationId: task.correlationId,
+      error: { code: "INVALID_TASK" },
+    });
+  for (const value of [undefined, () => task, Symbol("task")])
+    expect((await exchangeSapTask(opened.engine, operator, value)).nack?.error.code).toBe("INVALID_TASK");
+});
+
 const recorded = async (q: string) =>
   (await listAudit(opened.engine, askedBy("auditor"), { q })).entries.length;
 
