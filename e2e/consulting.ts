@@ -19,6 +19,9 @@ routing_policy:
   defaults:
     max_candidate_agents: 3
     require_healthy: true
+sap_policy:
+  principles:
+    - principle: blueprint_thinking
 `;
 
 type Asking = Pick<Stack, "origin" | "key">;
@@ -52,7 +55,7 @@ export async function consult(asking: Asking, { capability: asked, topic, territ
     target: { capability: asked },
     constitutionalContext: {
       pressureLevel: "instant",
-      principles: ["blueprint_thinking"],
+      principles: ["blueprint_thinking", "kindness"],
       territory,
       cachePolicy: { mode: "prefer" },
     },

@@ -42,6 +42,8 @@ test("what people note of two results is proposed while one looks, is accepted w
   await row(rating, second.taskId).getByRole("link", { name: second.taskId }).click();
   const result = rating.getByRole("region", { name: "Result" });
   await expect(result.getByText("Succeeded")).toBeVisible();
+  await expect(result.getByRole("definition").filter({ hasText: /^PASS: evidence/ })).toHaveCount(1);
+  await expect(result.getByText(/^NOT_JUDGED: the policy names no principle "kindness"/)).toBeVisible();
   await result.getByText("What was answered").click();
   await expect(result.getByText("About")).toBeVisible();
   await result.getByRole("button", { name: "Rate the result" }).click();

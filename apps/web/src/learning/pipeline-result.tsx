@@ -44,6 +44,15 @@ export function PipelineResult({ pipelineId }: { pipelineId: string }) {
                 {notes === "" ? "" : `: ${notes}`}
               </Fact>
             ))}
+            {(evidence.violations ?? []).map(
+              ({ principle = "", severity = "", evidence: found = "" }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two may read alike, and none ever moves
+                <Fact key={index} name={principle === "" ? "Violation" : `Violation of ${principle}`}>
+                  {severity}
+                  {found === "" ? "" : `: ${found}`}
+                </Fact>
+              ),
+            )}
             {failure !== undefined && (
               <Fact name={failure.code ?? "Failure"}>{failure.message ?? "no reason given"}</Fact>
             )}
