@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { streamClient, keyedClient, type StreamClient } from "./testing/stream-client.ts";
 import { bearer, manifestJson, register, startTestServer, type TestServer } from "./testing/test-server.ts";
@@ -25,6 +25,7 @@ const refusedWith = async (headers: Record<string, string>): Promise<number> => 
   const [, response] = await once(socket, "unexpected-response");
   return (response as { statusCode: number }).statusCode;
 };
+const heardBy = ({ all }: StreamClient) => all("event").filter(({ kind }) => kind === "instance.heard");
 const packIds = (client: StreamClient) => client.all("event").map(({ data }) => data["packId"]);
 const registerPacks = async (...names: string[]) => {
   for (const packId of names) expect((await register(server, manifestJson({ packId }))).status).toBe(201);
@@ -98,6 +99,44 @@ describe("what is told", () => {
     await client.subscribe("registry", left?.cursor);
     await client.wait("event", 2);
     expect(packIds(client)).toEqual(["left-1", "left-2"]);
+  });
+
+  test("STREAM-16 a plain heartbeat is told on the registry alone, to nobody else, and its cursor goes on from where the feed is", async () => {
+    const beat = async () => {
+      const answer = await fetch(`${server.origin}/v1/heartbeats`, {
+        method: "POST",
+        headers: { ...bearer(await server.keyOf("agent")), "content-type": "application/json" },
+        body: JSON.stringify({
+          packId: "heard-1",
+          instanceId: "one",
+          health: { status: "HEALTH_STATUS_HEALTHY" },
+        }),
+      });
+      expect(answer.status).toBe(200);
+    };
+    await registerPacks("heard-1");
+    await beat();
+    const [client, all, stranger] = await Promise.all([
+      reader(),
+      reader(),
+      reader(await server.keyOf("admin", "strangers")),
+    ]);
+    await client.subscribe("registry");
+    await all.subscribe("tenant");
+    await stranger.subscribe("registry");
+    // The first look of the watch learns where it begins: what comes behind it is told.
+    const beating = setInterval(() => void beat(), 500);
+    await vi
+      .waitFor(() => expect(heardBy(client)).not.toEqual([]), 15_000)
+      .finally(() => clearInterval(beating));
+    const [told] = heardBy(client);
+    expect(told).toMatchObject({ topic: "registry", pipelineId: null, data: {} });
+    expect([...heardBy(all), ...heardBy(stranger)]).toEqual([]);
+    const again = await reader();
+    await again.subscribe("registry", told?.cursor);
+    await registerPacks("heard-2");
+    await again.wait("event", 1);
+    expect(packIds(again)).toEqual(["heard-2"]);
   });
 
   test("another tenant hears nothing of it", async () => {

@@ -429,6 +429,7 @@ export {
   retentionEvent,
   packRegisteredEvent,
   pipelineEvents,
+  INSTANCE_HEARD,
 } from "./stream/feed-event.ts";
 export {
   comparePositions,

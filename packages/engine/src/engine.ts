@@ -26,6 +26,7 @@ import { onInstancesReturned } from "./registry/returned-instances.ts";
 import { createTenantRegistries, type TenantRegistries } from "./registry/tenant-registries.ts";
 import { createFeeds, type Feeds } from "./stream/feed.ts";
 import { SCHEMA_VERSION } from "./schema-version.ts";
+import { type HeardWatch, watchHeard } from "./stream/heard.ts";
 import { type Standings, watchStandings } from "./stream/standings.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 import type { System } from "./system.ts";
@@ -46,6 +47,7 @@ export type Engine = System & {
   /** What readers of the stream are told. */
   readonly feeds: Feeds;
   readonly standings: Standings;
+  readonly heard: HeardWatch;
   readonly takes: GroupCommit<EnvelopeRequest, readonly TaskEnvelope[]>;
   /** A dispatch is an agent's for so long, unless it renews. */
   readonly dispatchLeaseMs: number;
@@ -188,10 +190,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
   const feeds = createFeeds(system, onFailure);
   const standings = watchStandings(system, onFailure);
+  const heard = watchHeard(system, onFailure);
   const engine: Engine = {
     ...system,
     feeds,
     standings,
+    heard,
     batches,
     documents,
     templates: orchestrator.templates,
@@ -223,6 +227,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async stop() {
       release();
       standings.stop();
+      heard.stop();
       await feeds.stop();
       await deliverer?.stop();
       stopHearing();

@@ -175,6 +175,7 @@ export { reportTurn } from "./saop/report-turn.ts";
 export { type FedEvent, feedCursor } from "./stream/fed-event.ts";
 export type { FeedListener, Feeds, FollowedFeed } from "./stream/feed.ts";
 export { keepFeedsShort } from "./stream/forget-events.ts";
+export type { HeardWatch } from "./stream/heard.ts";
 export type { Credential, Fallen, Standings } from "./stream/standings.ts";
 export { cursorExpired, openSubscription, replayTopic, type Subscription } from "./stream/subscription.ts";
 export { tellLostInstances } from "./registry/lost-instances.ts";

@@ -82,6 +82,9 @@ const said = (presence: "present" | "quarantined" | "away", readAt: number, now:
 test("who was there when the list was read reports in time; of who is away the time grows", () => {
   expect(said("present", 0.5, 9)).toBe("in time");
   expect(said("quarantined", 0.5, 9)).toBe("in time");
+  expect(said("present", 0.01, 0.02)).toBe("in time, just now");
+  expect(said("quarantined", 0.01, 0.7)).toBe("in time, 42 s ago");
+  expect(said("present", 0.5, -3)).toBe("in time");
   expect(said("quarantined", 1.5, 9)).toBe("none for 9 minutes");
   expect(said("away", 0.4, 0.5)).toBe("none for less than a minute");
   expect(said("away", 2, 150)).toBe("none for 2 hours 30 minutes");

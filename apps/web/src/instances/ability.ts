@@ -51,15 +51,21 @@ export function countAble(instances: readonly Instance[]): { able: number; all: 
 }
 
 /**
- * Each heartbeat is not told of, but one that does not come is, the moment its lease ends, and the list is read anew then: who
- * was there when it was read reports in time. Of who is away there is none any more: the time since the last one is true as it
- * grows. A quarantine hides neither.
+ * That heartbeats came is told every few seconds, and one that does not come the moment its lease ends; the list is read anew
+ * each time: who was there when it was read reports in time. Of who is away there is none any more: the time since the last one
+ * is true as it grows. A quarantine hides neither.
  */
 export function heartbeatsInWords(
   { presence, heardAt, leaseExpiresAt }: Pick<Instance, "presence" | "heardAt" | "leaseExpiresAt">,
   { readAt, now }: { readAt: number; now: number },
 ): string {
-  if (presence !== "away" && Date.parse(leaseExpiresAt) > readAt) return "in time";
-  const minutes = Math.floor((now - Date.parse(heardAt)) / 60_000);
+  const heard = Date.parse(heardAt);
+  if (presence !== "away" && Date.parse(leaseExpiresAt) > readAt) {
+    const ago = now - heard;
+    // The browser's clock may be another than the server's, and a page may be behind: then nothing is said of seconds.
+    if (ago < 0 || ago > Date.parse(leaseExpiresAt) - heard) return "in time";
+    return ago < 5_000 ? "in time, just now" : `in time, ${Math.floor(ago / 1_000)} s ago`;
+  }
+  const minutes = Math.floor((now - heard) / 60_000);
   return `none for ${minutes < 1 ? "less than a minute" : durationInWords(minutes * 60)}`;
 }

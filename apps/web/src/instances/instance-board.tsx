@@ -13,7 +13,7 @@ type BoardProps = {
 };
 
 export function InstanceBoard({ instances, readAt }: BoardProps) {
-  const now = useNow();
+  const now = useNow(5_000);
   return (
     <ul aria-label="Instances" className="board divide-y divide-rule/70">
       {instances.map((instance) => (

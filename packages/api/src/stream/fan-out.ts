@@ -1,5 +1,5 @@
-import { familyOf } from "@signalbox/core";
-import type { FedEvent, Feeds, FollowedFeed } from "@signalbox/engine";
+import { familyOf, INSTANCE_HEARD } from "@signalbox/core";
+import { type Engine, type FedEvent, feedCursor, type FollowedFeed } from "@signalbox/engine";
 import { eventFrames } from "./messages.ts";
 
 /** A subscription that is up to date. */
@@ -20,10 +20,21 @@ export type Joined = {
 export type FanOut = { readonly join: (tenantId: string) => Promise<Joined> };
 
 type Topics = Map<string, Set<LiveReader>>;
-type Followed = { readonly opening: Promise<FollowedFeed>; readonly topics: Topics; joined: number };
+type Followed = {
+  readonly opening: Promise<FollowedFeed>;
+  readonly topics: Topics;
+  joined: number;
+  /** While anybody listens to the registry. */
+  stopHearing: (() => void) | undefined;
+};
+
+const REGISTRY = "registry";
 
 /** What a feed tells becomes bytes once a topic, and those are written to all who listen to it. */
-export function createFanOut(feeds: Feeds, onMemberNews: () => void): FanOut {
+export function createFanOut(
+  { feeds, heard, clock }: Pick<Engine, "feeds" | "heard" | "clock">,
+  onMemberNews: () => void,
+): FanOut {
   const tenants = new Map<string, Followed>();
 
   function follow(tenantId: string): Followed {
@@ -37,7 +48,7 @@ export function createFanOut(feeds: Feeds, onMemberNews: () => void): FanOut {
         for (const readers of topics.values()) for (const { forgotten } of readers) forgotten();
       },
     });
-    const followed: Followed = { opening, topics, joined: 0 };
+    const followed: Followed = { opening, topics, joined: 0, stopHearing: undefined };
     tenants.set(tenantId, followed);
     return followed;
   }
@@ -47,6 +58,23 @@ export function createFanOut(feeds: Feeds, onMemberNews: () => void): FanOut {
     if (followed.joined > 0) return;
     if (tenants.get(tenantId) === followed) tenants.delete(tenantId);
     followed.opening.then((feed) => feed.leave()).catch(() => undefined);
+  }
+
+  /** STREAM-16: its cursor is where the feed stands, for the feed itself has nothing of it. */
+  function hear(tenantId: string, feed: FollowedFeed, topics: Topics): () => void {
+    return heard.watch(tenantId, () => {
+      const position = feed.position();
+      const event: FedEvent = {
+        ...position,
+        cursor: feedCursor(tenantId, position),
+        topics: [REGISTRY],
+        kind: INSTANCE_HEARD,
+        recordedAt: clock.now().getTime(),
+        pipelineId: null,
+        payload: "{}",
+      };
+      send(topics, [event]);
+    });
   }
 
   return {
@@ -63,9 +91,14 @@ export function createFanOut(feeds: Feeds, onMemberNews: () => void): FanOut {
         goLive(topic, reader) {
           const readers = followed.topics.get(topic) ?? new Set();
           followed.topics.set(topic, readers.add(reader));
+          if (topic === REGISTRY) followed.stopHearing ??= hear(tenantId, feed, followed.topics);
           retire = () => {
             readers.delete(reader);
-            if (readers.size === 0 && followed.topics.get(topic) === readers) followed.topics.delete(topic);
+            if (readers.size > 0 || followed.topics.get(topic) !== readers) return;
+            followed.topics.delete(topic);
+            if (topic !== REGISTRY) return;
+            followed.stopHearing?.();
+            followed.stopHearing = undefined;
           };
         },
         leave() {

@@ -32,7 +32,7 @@ const fallen: Record<Fallen, { code: number; reason: string }> = {
 export function streamRoutes(app: FastifyInstance, transport: Transport): void {
   const { system, identification } = transport;
   const identify = askedBy(transport);
-  const fanOut = createFanOut(system.feeds, system.standings.lookNow);
+  const fanOut = createFanOut(system, system.standings.lookNow);
   const readers = new Set<Reader>();
   const ofTenant = new Map<string, number>();
 

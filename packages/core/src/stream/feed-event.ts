@@ -99,6 +99,9 @@ export const packRegisteredEvent = (pack: { packId: string; packVersion: string 
   data: { packId: pack.packId, packVersion: pack.packVersion },
 });
 
+/** STREAM-16: instances were heard, and nothing is told of them. No transaction writes it. */
+export const INSTANCE_HEARD = "instance.heard";
+
 /** What became of an instance: STREAM-10. */
 export type InstanceNews =
   | "first-seen"

@@ -24,7 +24,9 @@ function Alerts() {
   const pages = useSuspenseInfiniteQuery(alertPages());
   useFresh("alerts", () => [alertsKey]);
   useFresh("escalations", () => [alertsKey]);
-  useFresh("registry", () => [alertsKey]);
+  useFresh("registry", (message) =>
+    message.type === "event" && message.kind === "instance.heard" ? [] : [alertsKey],
+  );
   const alerts = pages.data.pages.flatMap((page) => page.alerts);
   return (
     <Page title="Alerts" lead="What needs somebody’s eye: what holds now, and what happened within 30 days.">
