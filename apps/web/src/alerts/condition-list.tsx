@@ -54,8 +54,15 @@ export function ConditionList({ conditions }: { conditions: readonly Condition[]
 
 /** Where somebody can do something about it. */
 function WayOn({ alert, packId }: Pick<Condition, "alert" | "packId">) {
-  if (packId !== null) return <Link {...paths.instances(packId)}>Its instances</Link>;
-  if (alert === "no-candidates")
-    return <Link {...paths.escalations({ cause: "dispatch-refused" })}>What waits for it</Link>;
-  return <Link {...paths.escalations()}>The escalations</Link>;
+  const [link, says] =
+    packId !== null
+      ? [paths.instances(packId), "Its instances"]
+      : alert === "no-candidates"
+        ? [paths.escalations({ cause: "dispatch-refused" }), "What waits for it"]
+        : [paths.escalations(), "The escalations"];
+  return (
+    <Link {...link} className="font-medium text-ink underline underline-offset-4">
+      {says}
+    </Link>
+  );
 }

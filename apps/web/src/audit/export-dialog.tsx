@@ -64,7 +64,7 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
         ref={dialog}
         aria-labelledby={titleId}
         onClose={() => running.current?.abort()}
-        className="m-auto w-full max-w-lg rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
+        className="m-auto w-[calc(100%-2rem)] max-w-lg rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
       >
         <h2 id={titleId} className="text-lg font-semibold">
           {isNarrowed(filter) ? "Export what was found" : "Export the whole record"}

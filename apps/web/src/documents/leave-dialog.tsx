@@ -13,7 +13,7 @@ export function LeaveDialog(props: { isOpen: boolean; onStay: () => void; onLeav
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      className="m-auto w-full max-w-md rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
+      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
       onCancel={(event) => {
         event.preventDefault();
         onStay();

@@ -28,7 +28,7 @@ export function PublishDialog(props: PublishDialogProps) {
       <dialog
         ref={dialog}
         aria-labelledby={titleId}
-        className="m-auto w-full max-w-lg rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
+        className="m-auto w-[calc(100%-2rem)] max-w-lg rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
       >
         <form
           method="dialog"

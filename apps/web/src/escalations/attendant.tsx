@@ -29,7 +29,12 @@ export function Attendant({ of, session }: { of: EscalationInFull; session: Call
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="anywhere text-sm">
         {assigneeId === null ? (
-          "Nobody attends to it."
+          `Nobody ${closedAt === null ? "attends" : "attended"} to it.`
+        ) : closedAt !== null ? (
+          <>
+            <span className="font-medium">{assigneeId === own ? "You" : nameOf(assigneeId)}</span> attended to
+            it.
+          </>
         ) : (
           <>
             <span className="font-medium">{assigneeId === own ? "You" : nameOf(assigneeId)}</span>{" "}

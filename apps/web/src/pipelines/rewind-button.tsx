@@ -58,7 +58,7 @@ function RewindDialog({ pipelineId, stageId, clock, instructions, onInstructions
       aria-labelledby={`${id}-title`}
       // The browser gives the focus back before it says so, while the dialog is still there.
       onClose={onClosed}
-      className="m-auto w-full max-w-lg rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
+      className="m-auto w-[calc(100%-2rem)] max-w-lg rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
     >
       <form
         onSubmit={(event) => {

@@ -15,7 +15,7 @@ test("a stage says what it waits for", () => {
   expect(stageStatus({ ...stage, wait: { reason: "no-healthy-instance" } }).word).toBe(
     "Waiting: no healthy instance",
   );
-  expect(stageStatus({ ...stage, notBefore: "2030-01-01T00:00:00Z" }).word).toMatch(/next attempt/);
+  expect(stageStatus({ ...stage, notBefore: "2030-01-01T00:00:00Z" }).word).toMatch(/^Between attempts$/);
   expect(stageStatus({ ...stage, waitsForEscalationId: "e" })).toEqual({
     word: "Waits for a person",
     aspect: "caution",

@@ -44,7 +44,7 @@ export function stageStatus({ status, waitsForEscalationId, wait, notBefore }: S
   if (shortStatus(status) === "READY" && wait !== null)
     return { word: `Waiting: ${wordsOf(wait.reason)}`, aspect: "unlit" };
   if (shortStatus(status) === "READY" && notBefore !== null)
-    return { word: "Waiting for its next attempt", aspect: "unlit" };
+    return { word: "Between attempts", aspect: "unlit" };
   return shownOf(stages, status);
 }
 

@@ -29,7 +29,7 @@ export function ConfirmButton({ action, what, question, children, onConfirm, ...
       <dialog
         ref={dialog}
         aria-labelledby={titleId}
-        className="m-auto w-full max-w-md rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
+        className="m-auto w-[calc(100%-2rem)] max-w-md rounded-md border border-rule bg-panel p-6 text-ink backdrop:bg-black/50"
       >
         <h2 id={titleId} className="anywhere text-lg font-semibold">
           {question}

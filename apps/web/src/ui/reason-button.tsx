@@ -32,7 +32,7 @@ export function ReasonButton({ action, what, question, children, onReason, ...re
       <dialog
         ref={dialog}
         aria-labelledby={titleId}
-        className="m-auto w-full max-w-md rounded-md border border-rule bg-panel p-6 text-left text-ink backdrop:bg-black/50"
+        className="m-auto w-[calc(100%-2rem)] max-w-md rounded-md border border-rule bg-panel p-6 text-left text-ink backdrop:bg-black/50"
       >
         <h2 id={titleId} className="anywhere text-lg font-semibold">
           {question}
