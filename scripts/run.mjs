@@ -112,11 +112,18 @@ if (task === "start") {
     "--output-logs=errors-only",
   ]);
   const demo = words[0] === "--demo";
-  // The agents wait for work most of the time: they need no room for fast allocation.
-  const program = demo
-    ? ["--max-semi-space-size=1", "--optimize-for-size", "examples/src/main.ts", ...words.slice(1)]
-    : ["apps/server/src/main.ts"];
-  process.exit(await run("node", program));
+  // The agents wait for work most of the time: they need no room for fast allocation, nor a heap for each thread.
+  if (demo) Object.assign(env, { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" });
+  const flags = demo ? ["--max-semi-space-size=1", "--optimize-for-size"] : [];
+  const program = demo ? "examples/src/main.ts" : "apps/server/src/main.ts";
+  // What strips types stays in a process that once needed it, with 20 MB. Processes that load everything and end need it in
+  // its stead, and leave what they compiled; the cache is kept by flags. Where one fails, the start itself says why.
+  env.NODE_COMPILE_CACHE ??= join(modules, ".cache/signalbox-compiled");
+  const quiet = { stdio: ["ignore", "ignore", "ignore"] };
+  await run("node", [...flags, "apps/server/src/main.ts", "--version"], quiet);
+  if (demo) await run("node", [...flags, program, "--help"], quiet);
+  if (stopping) process.exit(130);
+  process.exit(await run("node", [...flags, program, ...words.slice(demo ? 1 : 0)]));
 }
 if (task === "bench") {
   // Named, a scenario of the room bench; else every room's benches, one after another, or they would measure each other.

@@ -8,7 +8,12 @@ const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
 
 async function run(): Promise<number> {
-  const { url, key, folder, soakSeconds } = readSettings(process.argv.slice(2), process.env);
+  const settings = readSettings(process.argv.slice(2), process.env);
+  if (typeof settings === "string") {
+    process.stdout.write(settings);
+    return 0;
+  }
+  const { url, key, folder, soakSeconds } = settings;
   const server =
     url === undefined ? await startServer(process.env, key, (text) => process.stdout.write(text)) : undefined;
   const target = { url: url ?? server?.url ?? "", key: key ?? server?.key ?? "" };

@@ -9,16 +9,25 @@ export type Settings = {
   readonly soakSeconds: number;
 };
 
-/** The only place of the demonstration that reads arguments and the environment. */
-export function readSettings(words: readonly string[], environment: NodeJS.ProcessEnv): Settings {
+const usage = `npm run demo -- [--soak-seconds 120] [--folder .signalbox/demonstration] [--url http://127.0.0.1:7400]
+
+  --soak-seconds  how long the slow task takes
+  --folder        where the scratch repository is kept
+  --url           a Signalbox that runs already, with the key with which it was started in SIGNALBOX_BOOTSTRAP_KEY
+`;
+
+/** The only place of the demonstration that reads arguments and the environment; usage, where that is asked for. */
+export function readSettings(words: readonly string[], environment: NodeJS.ProcessEnv): Settings | string {
   const { values } = parseArgs({
     args: [...words],
     options: {
       url: { type: "string" },
       folder: { type: "string" },
       "soak-seconds": { type: "string", default: "120" },
+      help: { type: "boolean", default: false },
     },
   });
+  if (values.help) return usage;
   const soakSeconds = Number(values["soak-seconds"]);
   if (!(soakSeconds >= 1 && soakSeconds <= 3_600))
     throw new RangeError(

@@ -5,7 +5,12 @@ import { readyBlock } from "./ready-block.ts";
 import { StartFailure } from "./start-failure.ts";
 import { start, type Started } from "./start.ts";
 import { onStopRequested, type StopRequest } from "./stop-requests.ts";
+import { readVersion } from "./version.ts";
 
+if (process.argv.includes("--version")) {
+  process.stdout.write(`${readVersion()}\n`);
+  process.exit(0);
+}
 // A terminal that closed must not turn the orderly stop into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 

@@ -91,6 +91,21 @@ describe("statements of one transaction that do not wait for each other", () => 
   });
 });
 
+test("what is asked one after the other goes over one connection: those that a rush opened idle, and are closed", async () => {
+  const opened = open({ maxConnections: 4 });
+  const server = (seconds = 0) =>
+    opened.inTenants(["east"], async (tx) => {
+      const [row] = await queriesOf(tx).execute<{ pid: number }>(
+        sql`select pg_backend_pid() as pid from pg_sleep(${seconds})`,
+      );
+      return row?.pid;
+    });
+  expect(new Set(await Promise.all([0.2, 0.2, 0.2, 0.2].map(server))).size).toBe(4);
+  const after = [];
+  for (let count = 0; count < 8; count += 1) after.push(await server());
+  expect(new Set(after).size).toBe(1);
+});
+
 test("a pool has its own bound for transactions that idle", async () => {
   const idle = await open({ idleInTransactionTimeoutMs: 5000 }).inTenant("east", (tx) =>
     queriesOf(tx).execute(sql`select current_setting('idle_in_transaction_session_timeout') as idle`),

@@ -1,5 +1,3 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { DEFAULT_LIMITS, parseJson, SignalboxError } from "@signalbox/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { noStore } from "../no-store.ts";
@@ -12,6 +10,15 @@ import { answerUnread } from "./unread-call.ts";
 
 /** The message, its params and the tool's arguments stand around a task, which is as deep as over every other door. */
 const LEVELS_AROUND = 3;
+
+/** Loaded by who first asks: its schemas are ten megabytes, and most installations never hear of it. */
+async function protocol() {
+  const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/mcp.js"),
+    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+  ]);
+  return { McpServer, WebStandardStreamableHTTPServerTransport };
+}
 
 /**
  * The Model Context Protocol over streamable HTTP at POST /mcp. Stateless: every request brings its key or token and is answered by
@@ -42,6 +49,7 @@ export async function mcpPlugin(app: FastifyInstance, transport: Transport): Pro
         return reply.send(answer);
       }
       await countBatch(transport, request, message);
+      const { McpServer, WebStandardStreamableHTTPServerTransport } = await protocol();
       const server = new McpServer({ name: "signalbox", version: transport.system.orchestrator.version });
       offerTools(server, transport.system, identify.of(request), request);
       const carrier = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

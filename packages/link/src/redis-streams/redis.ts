@@ -1,5 +1,3 @@
-import { createClient, RESP_TYPES } from "@redis/client";
-
 export type Redis = {
   /** One command; its answer as RESP2 has it, with texts as bytes. Rejects at once while nobody answers. */
   call(...parts: readonly (string | Uint8Array)[]): Promise<unknown>;
@@ -11,6 +9,23 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** A connection that comes back by itself. What is asked while it is away fails, rather than to wait for nobody knows what. */
 export function connectRedis(url: string, onFailure: (error: unknown, what: string) => void): Redis {
+  const opened = open(url, onFailure);
+  return {
+    async call(...parts) {
+      const { bytes } = await opened;
+      return bytes.sendCommand(parts.map((part) => (typeof part === "string" ? part : Buffer.from(part))));
+    },
+    async close() {
+      const { client, connecting } = await opened;
+      client.destroy();
+      await connecting;
+    },
+  };
+}
+
+/** Its module brings every command that Redis has: six megabytes, which only a process that has a Redis is to hold. */
+async function open(url: string, onFailure: (error: unknown, what: string) => void) {
+  const { createClient, RESP_TYPES } = await import("@redis/client");
   const client = createClient({
     url,
     RESP: 2,
@@ -27,14 +42,5 @@ export function connectRedis(url: string, onFailure: (error: unknown, what: stri
   });
   client.on("ready", () => (isAway = false));
   const connecting = client.connect().catch((error: unknown) => onFailure(error, "reaching Redis"));
-  const bytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-  return {
-    async call(...parts) {
-      return bytes.sendCommand(parts.map((part) => (typeof part === "string" ? part : Buffer.from(part))));
-    },
-    async close() {
-      client.destroy();
-      await connecting;
-    },
-  };
+  return { client, connecting, bytes: client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) };
 }
