@@ -5,7 +5,7 @@ export type Senders = {
   readonly origin: string;
   readonly paths: readonly string[];
   readonly headers: Record<string, string>;
-  /** In it, `#id` becomes an id that was never sent before, and `#n` the sender's number. */
+  /** In it, `#id` becomes an id that was never sent before, `#n` the sender's number, and `#at` the time. */
   readonly body: string;
   readonly requestsEach: number;
 };
@@ -35,7 +35,10 @@ async function sendAll({ origin, paths, headers, body, requestsEach }: Senders):
     paths.map(async (path, place) => {
       const url = new URL(path, origin);
       for (let count = 0; count < requestsEach; count += 1) {
-        const text = body.replaceAll("#n", String(place)).replaceAll("#id", () => idOf((sent += 1)));
+        const text = body
+          .replaceAll("#n", String(place))
+          .replaceAll("#id", () => idOf((sent += 1)))
+          .replaceAll("#at", () => new Date().toISOString());
         await send(url, agent, headers, text);
       }
     }),

@@ -42,7 +42,7 @@ export type Identification = {
 export function createIdentification(
   system: System,
   publicUrl: URL | undefined,
-  limits: Pick<RequestLimits, "countCredential" | "countTenant">,
+  limits: Pick<RequestLimits, "countCredential" | "countCredentialOf" | "countTenant">,
 ): Identification {
   const { name } = sessionCookie(publicUrl);
   const sessionTokenOf = (request: FastifyRequest) => request.cookies[name];
@@ -98,8 +98,8 @@ export function createIdentification(
       const { authorization } = request.headers;
       const key = authorization === undefined ? undefined : keyIn(authorization);
       const remembered = key === undefined ? undefined : recallCaller(system, key);
-      if (key === undefined || remembered === undefined) return undefined;
-      limits.countCredential(request, key);
+      if (remembered === undefined) return undefined;
+      limits.countCredentialOf(request, remembered.unconfirmedKey);
       limits.countTenant(request, remembered.caller.tenantId);
       return remembered;
     },

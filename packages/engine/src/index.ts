@@ -146,7 +146,7 @@ export {
   tryRedaction,
 } from "./redaction.ts";
 export { keepInstancesTidy } from "./registry/forget-instances.ts";
-export { heartbeat, type HeartbeatAnswer } from "./registry/heartbeat.ts";
+export { heartbeat, type HeartbeatAnswer, type JudgedBefore } from "./registry/heartbeat.ts";
 export {
   getInstance,
   type InstanceView,

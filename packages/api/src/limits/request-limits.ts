@@ -26,6 +26,8 @@ export type RequestLimits = {
   readonly countCall: (request: FastifyRequest) => void;
   /** Before the credential is looked up, so that who asks too often costs the database nothing. */
   readonly countCredential: (request: FastifyRequest, secret: string) => void;
+  /** The same where its SHA-256 is known already, in hexadecimal. */
+  readonly countCredentialOf: (request: FastifyRequest, digest: string) => void;
   readonly countTenant: (request: FastifyRequest, tenantId: string) => void;
 };
 
@@ -121,7 +123,8 @@ export function createRequestLimits(
       if (standing.calls > 1) count("address", standing.address, standing);
     },
     countCredential: (request, secret) =>
-      count("key", hash("sha256", secret, "base64url"), standings.read(request)),
+      count("key", hash("sha256", secret, "hex"), standings.read(request)),
+    countCredentialOf: (request, digest) => count("key", digest, standings.read(request)),
     countTenant: (request, tenantId) => count("tenant", tenantId, standings.read(request)),
   };
 }

@@ -1,5 +1,6 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import {
+  type AgentHeartbeat,
   AgentHeartbeatSchema,
   AgentResultSchema,
   LeaseRequestSchema,
@@ -13,6 +14,7 @@ import {
 } from "@signalbox/contracts";
 import {
   heartbeat,
+  type JudgedBefore,
   renewAndLease,
   renewDispatch,
   reportEvents,
@@ -29,6 +31,7 @@ import type { Transport } from "../transport.ts";
 import { within } from "../within.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 import { jsonBody } from "./json-body.ts";
+import { repeatedBodies } from "./repeated-bodies.ts";
 import { untilGone } from "./until-gone.ts";
 import { withMessage } from "./with-message.ts";
 
@@ -54,14 +57,26 @@ function ofDispatch(wish: RequestHandoffRequest, dispatchId: string): RequestHan
 export function agentRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
   const route = identifiedRoutes(app, transport);
+  // An agent that has nothing new says the same every few seconds.
+  const heard = repeatedBodies<{ said: AgentHeartbeat; judged: JudgedBefore }>();
 
   route(
     "POST",
     "/v1/heartbeats",
-    (asked, request) =>
-      withMessage(AgentHeartbeatSchema, request.body, async (said) =>
-        heartbeatView(await heartbeat(system, asked, said)),
-      ),
+    (asked, { body }) => {
+      const known = heard.find(body);
+      const judged = known?.judged ?? {};
+      return withMessage(
+        AgentHeartbeatSchema,
+        body,
+        async (said) => {
+          const answer = await heartbeat(system, asked, said, judged);
+          if (known === undefined && judged.is !== undefined) heard.keep(body, { said, judged });
+          return heartbeatView(answer);
+        },
+        known?.said,
+      );
+    },
     confirms,
   );
 

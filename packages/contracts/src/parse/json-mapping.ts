@@ -56,16 +56,26 @@ export function expectedOfWellKnown(desc: DescMessage, value: JsonValue): string
     case LIST_VALUE:
       return Array.isArray(value) ? undefined : "a list";
     case "google.protobuf.Timestamp":
-      return canRead(desc, value) ? undefined : 'a time such as "2026-02-24T09:30:00Z"';
+      return isPlainTime(value) || canRead(desc, value) ? undefined : 'a time such as "2026-02-24T09:30:00Z"';
     case "google.protobuf.Duration":
       // protobuf-es reads the front of the string and lets anything follow.
-      return typeof value === "string" && /^-?[0-9]+(?:\.[0-9]{1,9})?s$/.test(value) && canRead(desc, value)
+      return isPlainDuration(value) ||
+        (typeof value === "string" && /^-?[0-9]+(?:\.[0-9]{1,9})?s$/.test(value) && canRead(desc, value))
         ? undefined
         : 'seconds such as "90s" or "1.5s"';
     default:
       return canRead(desc, value) ? undefined : `a ${desc.typeName}`;
   }
 }
+
+/** Nearly all that come: in UTC, on a day that every month has. Whether it can be read need not be tried, which costs as much as reading it. */
+const PLAIN_TIME =
+  /^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
+const isPlainTime = (value: JsonValue): boolean => typeof value === "string" && PLAIN_TIME.test(value);
+/** Fewer digits than the longest duration has. */
+const PLAIN_DURATION = /^-?[0-9]{1,11}(?:\.[0-9]{1,9})?s$/;
+const isPlainDuration = (value: JsonValue): boolean =>
+  typeof value === "string" && PLAIN_DURATION.test(value);
 
 export const isObject = (value: JsonValue): value is { [name: string]: JsonValue } =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -25,6 +25,11 @@ export type HeartbeatAnswer = {
   drain: boolean;
 };
 
+/** What a message comes to by itself, whoever says it. */
+type Judged = { readonly clean: AgentHeartbeat; readonly json: string };
+/** Given with the very same message of the same process again, it is not judged anew; filled where nothing of it was masked. */
+export type JudgedBefore = { is?: Judged };
+
 const mostInOneCommit = 500;
 const mostWaiting = 20_000;
 
@@ -40,15 +45,13 @@ export async function heartbeat(
   system: System,
   { caller, requestId, unconfirmedKey }: Asked,
   said: AgentHeartbeat,
+  judged: JudgedBefore = {},
 ): Promise<HeartbeatAnswer> {
   authorise(caller, "instance.heartbeat", { packId: said.packId });
-  checkMessage(AgentHeartbeatSchema, said);
-  const violations = [...findHeartbeatFaults(said), ...findEndpointFaults(system.adapters, said.endpoint)];
-  if (violations.length > 0) {
-    throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
-  }
+  const { clean, json } = (judged.is ??= judge(system, said));
+  // What was masked is not to be found in a memory of what was said.
+  if (clean !== said) delete judged.is;
   const { tenantId, actor } = caller;
-  const { clean, json } = withoutSecrets(said);
   const packVersion = said.packVersion === "" ? undefined : said.packVersion;
   await requirePack(system, tenantId, { packId: said.packId, packVersion });
   const outcome = await writerOf(system).submit({
@@ -63,8 +66,17 @@ export async function heartbeat(
   return outcome.value;
 }
 
+function judge({ adapters }: System, said: AgentHeartbeat): Judged {
+  checkMessage(AgentHeartbeatSchema, said);
+  const violations = [...findHeartbeatFaults(said), ...findEndpointFaults(adapters, said.endpoint)];
+  if (violations.length > 0) {
+    throw new SignalboxError("VALIDATION_FAILED", "The heartbeat breaks a rule.", { violations });
+  }
+  return withoutSecrets(said);
+}
+
 /** Its names are its identity: one that looks like a secret is refused, for masked it would be another instance's. */
-function withoutSecrets(said: AgentHeartbeat): { clean: AgentHeartbeat; json: string } {
+function withoutSecrets(said: AgentHeartbeat): Judged {
   const { value, marks } = redact(redactor, toJson(AgentHeartbeatSchema, said), { root: "agent_heartbeat" });
   const json = JSON.stringify(value);
   if (marks.length === 0) return { clean: said, json };
