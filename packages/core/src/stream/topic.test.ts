@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Caller, type Role, roles } from "../caller.ts";
-import { familiesOf, mayListen, readTopic, topicsOf, topicText } from "./topic.ts";
+import { INSTANCE_HEARD } from "./feed-event.ts";
+import { familiesOf, familyOf, mayListen, readTopic, topicsOf, topicText } from "./topic.ts";
 
 const caller = (role: Role): Caller => ({
   tenantId: "north",
@@ -48,6 +49,11 @@ describe("topics", () => {
     ["alert.raised", "p", ["tenant", "alerts", "pipeline:p"]],
   ])("STREAM-2 STREAM-3 %s of pipeline %s goes to %j", (kind, pipelineId, topics) => {
     expect(topicsOf({ kind, pipelineId })).toEqual(topics);
+  });
+
+  test("STREAM-16 what says that instances were heard is of a family that the registry is told of", () => {
+    expect(familiesOf("registry")).toContain(familyOf(INSTANCE_HEARD));
+    expect(topicsOf({ kind: INSTANCE_HEARD, pipelineId: null })).toContain("registry");
   });
 
   test.each(["turn.reported", "trace.event", "unheard.of", "tenantless", "", "constructor.x"])(
