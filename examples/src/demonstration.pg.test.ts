@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -88,7 +89,26 @@ async function answerer() {
   };
 }
 
+const starting = (words: string[]) =>
+  spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], {
+    env: { PATH: process.env["PATH"], SIGNALBOX_BOOTSTRAP_KEY: "k".repeat(40) },
+    encoding: "utf8",
+  });
+
 describe("the demonstration", { timeout: 120_000 }, () => {
+  test("that cannot start says why in words, and not where in the program it was found", () => {
+    const unknown = starting(["--bogus"]);
+    expect([unknown.status, unknown.stderr]).toEqual([
+      1,
+      "The demonstration did not start. Unknown option '--bogus'\n",
+    ]);
+    const away = starting(["--url", "http://127.0.0.1:1"]);
+    expect([away.status, away.stdout]).toEqual([
+      1,
+      "  demo     http://127.0.0.1:1 is not reached. Is Signalbox running there?\n",
+    ]);
+  });
+
   test("touches nothing where somebody has begun to work already", async () => {
     const elsewhere = await createTestDatabase();
     const environment = {

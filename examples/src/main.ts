@@ -7,6 +7,9 @@ const say = (line: string) => process.stdout.write(`  demo     ${line}\n`);
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
 
+/** What is told to whoever started it: the reason, and not where in the program it was found. */
+const wordsOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+
 async function run(): Promise<number> {
   const settings = readSettings(process.argv.slice(2), process.env);
   if (typeof settings === "string") {
@@ -22,7 +25,7 @@ async function run(): Promise<number> {
     await untilStopped(demonstration, server);
     await demonstration.stop();
   } catch (reason) {
-    say(reason instanceof Error ? reason.message : String(reason));
+    say(wordsOf(reason));
     process.exitCode = 1;
   }
   return (await server?.stop()) ?? 0;
@@ -34,7 +37,7 @@ async function untilStopped({ submitted }: Demonstration, server: OwnServer | un
       say(
         "All tasks are submitted. Three of them will wait for a person: sign in and answer their escalations.",
       ),
-    (reason: unknown) => say(String(reason)),
+    (reason: unknown) => say(wordsOf(reason)),
   );
   const stopped = new Promise<void>((resolve) => {
     if (stopping.signal.aborted) resolve();
@@ -43,5 +46,8 @@ async function untilStopped({ submitted }: Demonstration, server: OwnServer | un
   await Promise.race([stopped, ...(server === undefined ? [] : [server.ended])]);
 }
 
-const code = await run();
+const code = await run().catch((reason: unknown) => {
+  process.stderr.write(`The demonstration did not start. ${wordsOf(reason)}\n`);
+  return 1;
+});
 process.exit(process.exitCode ?? code);

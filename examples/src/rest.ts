@@ -17,6 +17,8 @@ export const restOf =
         ...(body === undefined ? {} : { "content-type": yaml ? "application/yaml" : "application/json" }),
       },
       ...(body === undefined ? {} : { body: yaml ? body : JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new Error(`${url} is not reached. Is Signalbox running there?`, { cause });
     });
     const text = await answer.text();
     const json: unknown = text === "" ? undefined : JSON.parse(text);

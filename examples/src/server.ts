@@ -40,7 +40,7 @@ export async function startServer(
       const address = /Stop +Ctrl-C/.test(output) ? /Open +(\S+)/.exec(output)?.[1] : undefined;
       if (address !== undefined) resolve(address);
     });
-    void ended.then(() => reject(new Error("Signalbox did not start.")));
+    void ended.then(() => reject(new Error("It needs Signalbox, which ended; why is said above.")));
   });
   const stop = () => {
     child.kill("SIGTERM");

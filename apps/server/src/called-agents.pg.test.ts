@@ -1,11 +1,17 @@
+import { execFileSync, spawn } from "node:child_process";
 import { createPublicKey, verify } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { freePort } from "./testing/oidc-server.ts";
 import { packId, plainAgent, prepare, success, task } from "./testing/plain-agent.ts";
+import { isPythonGrpcHere, python } from "./testing/python-grpc.ts";
 import { type RestClient, signedIn, withKey } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
@@ -26,14 +32,16 @@ const called = createServer((request, response) => {
   });
 });
 let address: string;
+let grpcPorts: number[];
 
 beforeAll(async () => {
   called.listen(0, "127.0.0.1");
   await once(called, "listening");
   const { port } = called.address() as AddressInfo;
   address = `http://127.0.0.1:${port}/agent`;
+  grpcPorts = [await freePort(), await freePort()];
   server = await startTestServer({
-    agentHosts: [`127.0.0.1:${port}`],
+    agentHosts: [`127.0.0.1:${port}`, ...grpcPorts.map((one) => `localhost:${one}`)],
     signingKey: Buffer.alloc(32, 7),
   });
   admin = await signedIn(server);
@@ -115,6 +123,71 @@ describe("an agent that is called over HTTP", () => {
       });
     }
   });
+});
+
+const repository = join(import.meta.dirname, "../../..");
+const guide = readFileSync(join(repository, "docs/grpc-agent.md"), "utf8");
+/** A program as the guide has it. */
+function programOf(language: string): string {
+  const [, code] = new RegExp(`\n\`\`\`${language}\n([^]*?)\n\`\`\``).exec(guide) ?? [];
+  if (code === undefined) throw new Error(`the guide has no program in ${language}`);
+  return code;
+}
+
+/** The guide's own commands, in a folder that is removed. */
+function contractIn(folder: string, compiled: boolean): void {
+  const script = "packages/contracts/scripts/write-proto.ts";
+  execFileSync(process.execPath, [join(repository, script), join(folder, "signalbox-proto")]);
+  const [compiling = ""] = /mkdir -p generated\n.*/.exec(guide) ?? [];
+  if (compiled) execFileSync("sh", ["-c", compiling], { cwd: folder });
+}
+
+describe("an agent that is called over gRPC, as docs/grpc-agent.md has it", () => {
+  test.for([
+    ["js", process.execPath, "-"],
+    ["python", python, "-"],
+  ] as const)(
+    "in %s: works a pipeline to its end",
+    { timeout: 60_000 },
+    async ([language, ...command], { skip }) => {
+      const isPython = language === "python";
+      if (isPython && !isPythonGrpcHere) skip("Python's grpc or protoc is not here");
+      const folder = mkdtempSync(join(tmpdir(), "signalbox-grpc-agent-"));
+      contractIn(folder, isPython);
+      const [program, ...args] = command;
+      const child = spawn(program, args, {
+        cwd: folder,
+        stdio: ["pipe", "inherit", "inherit"],
+        env: {
+          PATH: process.env["PATH"],
+          NODE_PATH: join(import.meta.dirname, "../node_modules"),
+          PYTHONPATH: "generated",
+          PYTHONDONTWRITEBYTECODE: "1",
+          SIGNALBOX: `127.0.0.1:${server.port}`,
+          SIGNALBOX_KEY: await server.keyOf("agent"),
+          PACK: packId,
+          PORT: String(grpcPorts[isPython ? 1 : 0]),
+          PROTO: join(folder, "signalbox-proto"),
+        },
+      });
+      child.stdin.end(programOf(language));
+      try {
+        const before = calls.length;
+        // Nobody else is called for it, until the program says where it is.
+        await plainAgent(agent).beat();
+        const submitted = await admin("POST", "/v1/tasks", { body: task });
+        const path = `/v1/pipelines/${submitted.json.text("pipelineId")}`;
+        await expect
+          .poll(async () => (await admin("GET", path)).json.at("status"), { timeout: 15_000 })
+          .toBe("PIPELINE_STATUS_COMPLETED");
+        expect(calls).toHaveLength(before);
+      } finally {
+        child.kill("SIGKILL");
+        await once(child, "close");
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 });
 
 const read = (part: string): unknown => JSON.parse(Buffer.from(part, "base64url").toString());

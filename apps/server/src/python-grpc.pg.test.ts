@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { manifest, packId, prepare, task } from "./testing/plain-agent.ts";
+import { isPythonGrpcHere, python } from "./testing/python-grpc.ts";
 import { withKey } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
@@ -16,14 +17,6 @@ import { startTestServer, type TestServer } from "./testing/test-server.ts";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const contracts = join(import.meta.dirname, "../../../packages/contracts");
-const python = "/usr/bin/python3";
-const succeeds = (command: string, ...args: string[]) =>
-  spawnSync(command, args, { stdio: "ignore" }).status === 0;
-/** On Debian: apt install protobuf-compiler libprotobuf-dev python3-protobuf python3-grpcio. */
-const isHere =
-  succeeds(python, "-c", "import grpc, google.protobuf") &&
-  succeeds("protoc", "--descriptor_set_out=/dev/null", "google/protobuf/descriptor.proto");
-
 const told = z.object({ code: z.string(), answer: z.unknown() });
 const leased = z.object({
   envelopes: z.tuple([
@@ -37,7 +30,7 @@ const leased = z.object({
 
 type Caller = { child: ChildProcessByStdio<Writable, Readable, null>; lines: Interface };
 
-describe.runIf(isHere)("ControlPlaneService by Python's grpc", () => {
+describe.runIf(isPythonGrpcHere)("ControlPlaneService by Python's grpc", () => {
   let server: TestServer;
   let vendored: string;
   const callers: Caller[] = [];
@@ -107,6 +100,14 @@ describe.runIf(isHere)("ControlPlaneService by Python's grpc", () => {
     const refused = await viewer("RegisterPack", { manifest });
     expect(refused).toMatchObject({ code: "PERMISSION_DENIED" });
     expect(refused.answer).toContain("registering a pack needs");
+    // Few clients show a status's details: the message names the field and what is allowed.
+    const agent = callerWith(await server.keyOf("agent"));
+    expect(await agent("Heartbeat", { heartbeat: {} })).toEqual({
+      code: "INVALID_ARGUMENT",
+      answer: expect.stringMatching(
+        /: heartbeat\.pack_id must have at least 1 character; heartbeat\.instance_id /,
+      ),
+    });
     expect(await callerWith("x".repeat(40))("Heartbeat", {})).toMatchObject({ code: "UNAUTHENTICATED" });
   });
 });

@@ -139,7 +139,10 @@ describe("refusals are problems", () => {
       body: chunks,
       duplex: "half",
     });
-    expect(await answer.json()).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(await answer.json()).toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+      detail: expect.stringMatching(/larger than the \d+ bytes that this path takes/),
+    });
   });
 
   test("another content type is 415", async () => {

@@ -44,6 +44,15 @@ const codeOf = (error: unknown) =>
 export const readError = (error: unknown): SignalboxError =>
   fastifyErrors[codeOf(error)]?.(error) ?? toSignalboxError(error);
 
+/** The path's own bound is said where it is known. */
+const readErrorOn = ({ routeOptions }: FastifyRequest, thrown: unknown): SignalboxError =>
+  codeOf(thrown) === "FST_ERR_CTP_BODY_TOO_LARGE" && routeOptions.bodyLimit !== undefined
+    ? read(
+        `The body is larger than the ${routeOptions.bodyLimit} bytes that this path takes.`,
+        "PAYLOAD_TOO_LARGE",
+      )(thrown)
+    : readError(thrown);
+
 /** RFC 9110 §10.2.3 knows whole seconds only. */
 export function retryAfterSeconds({ code, retryAfterMs }: SignalboxError): string | undefined {
   const usual = { 429: 1_000, 503: 2_000 }[ERROR_CODES[code].httpStatus];
@@ -63,7 +72,7 @@ export function sendProblem(
   /** Members that a path adds (RFC 9457 §3.2). */
   extend: (error: SignalboxError) => object = () => ({}),
 ): FastifyReply {
-  const error = readError(thrown);
+  const error = readErrorOn(request, thrown);
   const problem = toProblem(error, { requestId: request.id });
   if (isOurs(problem.code)) request.log.error({ err: error }, "request failed");
   else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");

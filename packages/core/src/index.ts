@@ -400,7 +400,7 @@ export {
 } from "./redaction/stream-redactor.ts";
 export { manifestOf } from "./attempt/answer-format.ts";
 export { breakerEnding } from "./attempt/breaker-ending.ts";
-export { overdueEvent } from "./attempt/overdue.ts";
+export { type Overdue, overdueEvent } from "./attempt/overdue.ts";
 export { type AttemptFacts, attemptStage, type StageAttempt } from "./attempt/attempt-stage.ts";
 export { type MetricName, type MetricOf, metrics, type Observation } from "./metrics/metrics.ts";
 export { type CommittedChange, observePipeline } from "./metrics/observe-pipeline.ts";

@@ -11,6 +11,7 @@ import {
   type SignalboxError,
   toProblem,
   type ErrorCode,
+  type Violation,
 } from "@signalbox/contracts";
 import type { FastifyRequest } from "fastify";
 import { inSendersWords, type SentJson } from "../in-senders-words.ts";
@@ -48,7 +49,19 @@ export function connectError(thrown: unknown, values: ContextValues): ConnectErr
   if (isOurs(code)) request.log.error({ err: error }, "call failed");
   else request.log.debug({ code, violations }, "call refused");
   const value = { code, detail, violations: [...violations], requestId };
-  return new ConnectError(detail, statusOf(code), retryHint(error), [{ desc: ErrorDetailSchema, value }]);
+  return new ConnectError(saying(detail, violations), statusOf(code), retryHint(error), [
+    { desc: ErrorDetailSchema, value },
+  ]);
+}
+
+const MOST_SAID = 5;
+
+/** Few clients of gRPC show a status's details: what is wrong has to stand in its message too. */
+function saying(detail: string, violations: readonly Violation[]): string {
+  const faults = violations.filter(({ message }) => !detail.includes(message));
+  const said = faults.slice(0, MOST_SAID).map(({ field, message }) => `${field} ${message}`.trim());
+  if (said.length < faults.length) said.push(`and ${faults.length - said.length} more`);
+  return said.length === 0 ? detail : `${detail.replace(/\.$/, "")}: ${said.join("; ")}`;
 }
 
 /** The pushback is what gRPC's own clients wait for (gRFC A6); the other is the same word as over REST. */

@@ -10,7 +10,10 @@ export type OpenDispatch = {
   readonly dueAt: number | null;
 };
 
-type Overdue = Extract<PipelineEvent, { kind: "dispatch-timed-out" | "transport-failed" | "lease-lost" }>;
+export type Overdue = Extract<
+  PipelineEvent,
+  { kind: "dispatch-timed-out" | "transport-failed" | "lease-lost" }
+>;
 
 /**
  * ATT-9 (A2A 3.2, step 6; D8): its time is over, nobody ever took it, or its lease was not renewed, in this order;

@@ -22,7 +22,7 @@ afterEach(() => opened.end());
 type Run = AgentAdapter["run"];
 
 /** An adapter that is a function: what it is asked to hand over, and what it makes of it. */
-async function open(run: Run, channelIsWork = false) {
+async function open(run: Run, channelIsWork = false, takeWithinMs?: number) {
   const cancelled: string[] = [];
   const adapter: AgentAdapter = {
     channelIsWork,
@@ -32,7 +32,11 @@ async function open(run: Run, channelIsWork = false) {
     close: async () => undefined,
   };
   const adapters = new Map([[AgentTransport.HTTP, adapter]]);
-  opened = await openTestEngine({ adapters, dispatchLeaseMs: 1_000 });
+  opened = await openTestEngine({
+    adapters,
+    dispatchLeaseMs: 1_000,
+    ...(takeWithinMs !== undefined && { takeWithinMs }),
+  });
   await prepare(opened.engine);
   return cancelled;
 }
@@ -67,6 +71,24 @@ test("SENT-9 what an instance certainly has not taken is handed to it again, at 
   expect(await actionsOf(opened.engine, pipelineId)).not.toContain("dispatch.transport-failed");
   // Of a row of failures one is told.
   expect(opened.failures).toHaveLength(1);
+});
+
+test("SENT-3 what nobody took in time says what the calls came to", async () => {
+  await open(
+    async () => {
+      throw new LinkFailure("not-taken", "the agent answered 302; 202, or 200 with a result, was expected");
+    },
+    false,
+    800,
+  );
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  const found = async () =>
+    (await factsOf(opened.engine, { pipelineId })).find(
+      ({ action }) => action === "dispatch.transport-failed",
+    );
+  await waitUntil(async () => (await found()) !== undefined);
+  expect((await found())?.rationale).toContain("did not take it in time: the agent answered 302; 202, or");
 });
 
 test("D8 SENT-5 a channel that broke leaves the dispatch with the agent until its lease ends; one that is over ends it", async () => {

@@ -9,6 +9,7 @@ import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { type AgentAdapter, LinkFailure, type Reached, unreadable } from "./agent-adapter.ts";
 import { backOffMs } from "./back-off.ts";
+import { noteRefusal, takeRefusal } from "./refusals.ts";
 
 /** What one envelope needs on its way to an instance and back. */
 export type HandOver = {
@@ -40,6 +41,7 @@ export async function handOver(
   try {
     const answer = await work.adapter.run(work.to, envelope, signal);
     stopRenewing();
+    takeRefusal(work.engine.batches, work.to.tenantId, dispatchId);
     if (answer.kind === "answered") await report(work, dispatchId, answer.result);
     return { end: "done" };
   } catch (error) {
@@ -77,6 +79,8 @@ async function giveUp(work: HandOver, place: DispatchPlace, error: unknown): Pro
         returnEnvelopes(tx, [{ tenantId, ...place }], engine.takeWithinMs, "sent"),
       ),
     );
+    if (error instanceof LinkFailure)
+      noteRefusal(engine.batches, tenantId, dispatchIdOf(place), error.message);
     engine.inboxes.arrived(tenantId, to);
     return "not-taken";
   }

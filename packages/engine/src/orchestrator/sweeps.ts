@@ -7,8 +7,9 @@ import {
   type OpenDispatch,
   wokenStages,
 } from "@signalbox/db";
-import { dispatchIdOf, overdueEvent } from "@signalbox/core";
+import { dispatchIdOf, type Overdue, overdueEvent, redactRationale } from "@signalbox/core";
 import type { Clock } from "../clock.ts";
+import { takeRefusal } from "../link/refusals.ts";
 import type { Committer } from "./committer.ts";
 import { keyText } from "./draft.ts";
 import type { QueueDepths } from "./queue-depths.ts";
@@ -82,7 +83,7 @@ export function startSweeps(options: SweepOptions): Sweeps {
       duePipelines(database, bounds),
     ]);
     await Promise.all([
-      ...byPipeline(dispatches).map((due) => sweep(endDue(due))),
+      ...byPipeline(dispatches).map((due) => sweep(endDue(database, due))),
       ...pipelines.map((key) => sweep(passDeadline(key))),
       ...byPipeline(stages).map(([key]) => sweep(sendDue(key, false))),
     ]);
@@ -181,7 +182,7 @@ const passDeadline = (key: PipelineKey): Change<boolean> => ({
 });
 
 /** What is known of them is read under their locks: a lease that is renewed at this moment is seen. */
-function endDue(keys: readonly [DispatchKey, ...DispatchKey[]]): Change<boolean> {
+function endDue(database: Database, keys: readonly [DispatchKey, ...DispatchKey[]]): Change<boolean> {
   const [{ tenantId, pipelineId }] = keys;
   let open: readonly OpenDispatch[] = [];
   return {
@@ -193,11 +194,24 @@ function endDue(keys: readonly [DispatchKey, ...DispatchKey[]]): Change<boolean>
       open = await lockOpenDispatches(tx, keys);
     },
     decide: (step) => {
-      const events = open.flatMap((one) => overdueEvent(fenceOf(step, one), one, step.now) ?? []);
+      const events = open
+        .flatMap((one) => overdueEvent(fenceOf(step, one), one, step.now) ?? [])
+        .map((event) => sayingWhy(database, tenantId, event, step));
       const refusals = events.map((event) => step.decide(event));
       return done(refusals.includes(undefined));
     },
   };
+}
+
+/** What the last call of it came to is said beside that nobody took it, as far as it can be said (D21). */
+function sayingWhy(database: Database, tenantId: string, event: Overdue, { redactor }: Step): Overdue {
+  const why = takeRefusal(database, tenantId, event.dispatchId);
+  if (event.kind !== "transport-failed" || why === undefined) return event;
+  try {
+    return { ...event, detail: `${event.detail}: ${redactRationale(redactor, why)}` };
+  } catch {
+    return event;
+  }
 }
 
 const fenceOf = ({ draft }: Step, at: DispatchKey) => ({

@@ -112,6 +112,25 @@ test("one that nobody answers for has taken nothing, and neither has one that ma
   });
 });
 
+test("an answer that is no message ends the attempt, and is not taken for the agent's own word", async () => {
+  const garbage = Buffer.from("\0\0\0\0\x05\xff\xff\xff\xff\xff", "latin1");
+  const server = createServer().listen(0, "127.0.0.1");
+  server.on("stream", (stream) => {
+    stream.respond({ ":status": 200, "content-type": "application/grpc+proto" }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+    stream.end(garbage);
+  });
+  await once(server, "listening");
+  const { adapter } = await serving(() => ({}));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  await expect(adapter.run(at(`http://127.0.0.1:${port}`), envelope, never)).rejects.toMatchObject({
+    kind: "unreadable",
+    message: expect.stringContaining("no RunAgentResponse"),
+  });
+  ends.push(() => server.close());
+});
+
 test("an answer that is larger than is read ends the attempt", async () => {
   const { adapter, address } = await serving(() => ({
     result: { status: { summary: "x".repeat(5 << 20) } },

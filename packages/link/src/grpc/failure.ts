@@ -28,6 +28,11 @@ export function failureOf(error: unknown): LinkFailure {
   // Said by this side, which counts what it reads.
   if (/readMaxBytes/.test(rawMessage))
     return new LinkFailure("unreadable", "the answer has more bytes than are read");
+  if (rawMessage.startsWith("parse binary: "))
+    return new LinkFailure(
+      "unreadable",
+      `the agent answered with what is no RunAgentResponse: ${rawMessage}`,
+    );
   // A status is the agent's word; what has a cause, or is HTTP/2's, is the channel's end.
   const isStatus = cause === undefined && !/^http\/2 stream|^protocol error/.test(rawMessage);
   const options = { cause: error };
