@@ -27,6 +27,10 @@ export default defineConfig({
     shellBudget({ maximumGzipBytes: 130_000, alsoShell: ["/src/shell/shell.tsx"] }),
     precompress(),
   ],
+  resolve: {
+    // The router's store brings React 17's part of this along, which React has had since 18.
+    alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }],
+  },
   build: {
     // The oldest browsers with light-dark(), which the themes stand on.
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],

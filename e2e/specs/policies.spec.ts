@@ -238,6 +238,9 @@ test.describe("of two who write at once", () => {
     await expect(page.getByRole("alert")).toContainText("Vera has saved edit 3 of this draft meanwhile");
     await page.keyboard.press("Control+s");
     await expect(page.getByText("1.1.0 was changed while you wrote, by Vera")).toBeVisible();
+    const saving = page.getByRole("button", { name: "Save the draft" });
+    await expect(saving).toHaveAttribute("aria-disabled", "true");
+    await expect(saving).toHaveAccessibleDescription(/Both texts come together first/);
     await expect(page.getByRole("textbox", { name: "Yours" })).toContainText("max_global_queue_depth: 77");
     await expect(page.getByRole("textbox", { name: "Theirs" })).toContainText("max_candidate_agents: 5");
     await expectAccessible(page);

@@ -56,10 +56,12 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await page.getByRole("radio", { name: /^Work and review/ }).check();
     await page.getByRole("button", { name: "Open it in the editor" }).click();
     await expect(block(page, "review")).toHaveAccessibleName(/after implement/);
-    // Only the lines near those that are seen are in the page.
-    await yaml(page).hover();
-    await page.mouse.wheel(0, 10_000);
+    // It is shown where one begins to write, and there the caret is.
     await expect(yaml(page)).toContainText('template_id: "ship"');
+    await yaml(page).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type("  # ours");
+    await expect(yaml(page)).toContainText('name: "ship"  # ours');
   });
 
   await test.step("a line that is let go where nothing is makes a stage", async () => {

@@ -6,7 +6,7 @@ import { onRecovery } from "./connection/connection-store.ts";
 import { paths } from "./paths.ts";
 import { readFailedAnew } from "./problem/read-failed-anew.ts";
 import { createAppRouter } from "./router.tsx";
-import { dropDrafts } from "./documents/drop-drafts.ts";
+import { dropAllDrafts, dropIfSignedOut } from "./documents/drop-drafts.ts";
 import { onSessionNews } from "./session/session-channel.ts";
 import { takeTokenFromUrl } from "./session/sign-in-link.ts";
 import { giveFocusOnPages } from "./shell/focus-on-pages.ts";
@@ -36,6 +36,7 @@ onRecovery(() => {
   void readFailedAnew(queryClient).then(() => router.invalidate());
 });
 
+dropIfSignedOut(window, Date.now());
 onSessionNews((news) => {
   if (news === "role-changed") {
     // Seldom, and so no part of what every page waits for.
@@ -43,7 +44,7 @@ onSessionNews((news) => {
     return;
   }
   queryClient.clear();
-  if (news === "signed-out") dropDrafts(() => window.sessionStorage);
+  if (news === "signed-out") dropAllDrafts(window, Date.now());
   // Who signs out leaves no trace of where they were; whose session ran out comes back to it.
   if (news === "signed-out") void router.navigate(paths.signIn());
   else void router.invalidate();

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { timeScale } from "./time-scale.ts";
-import { readTraceSearch, stretchOf, viewAt } from "./trace-search.ts";
+import { readTraceSearch } from "./trace-search.ts";
+import { stretchOf, viewAt } from "./trace-stretch.ts";
 
 const at = (ms: number): string => new Date(1_780_000_000_000 + ms).toISOString();
 const scale = timeScale(

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { TimeScale } from "./time-scale.ts";
 import { moved, type View, zoomed } from "./time-view.ts";
-import { type Stretch, stretchOf, viewAt } from "./trace-search.ts";
+import { type Stretch, stretchOf, viewAt } from "./trace-stretch.ts";
 
 /** A press of a button or a key, and a notch of a wheel. */
 const STEP = 2;

@@ -89,6 +89,7 @@ export function PolicyEditor(opened: OpenedPolicy) {
   const cannotSave =
     mayNotDraft ??
     closed ??
+    (theirs !== undefined ? "Both texts come together first." : undefined) ??
     (!isChanged && !isNew ? "Everything is saved." : undefined) ??
     (isFaulty ? "The faults below come first." : undefined) ??
     (save.isPending ? "It is being saved." : undefined);

@@ -1,3 +1,5 @@
+import { noteSignedOut } from "../documents/drop-drafts.ts";
+
 /** News of one tab to the others: the one that waits goes on, the open ones leave. A session may also end by itself. */
 export type SessionNews = "signed-in" | "signed-out" | "session-ended" | "role-changed";
 
@@ -26,6 +28,7 @@ const broadcast = (news: SessionNews): void => {
 export const announceSignedIn = (): void => broadcast("signed-in");
 
 export function announceEnd(news: "signed-out" | "session-ended"): void {
+  if (news === "signed-out") noteSignedOut(window, Date.now());
   broadcast(news);
   tell(news);
 }

@@ -8,38 +8,17 @@ export const aspectWords: Record<Aspect, string> = {
   unlit: "No reading",
 };
 
-type Point = readonly [x: number, y: number];
-
 /**
  * A position-light signal, as railways built them for drivers who cannot tell red from green: the row of lit
- * lamps stands upright for clear, slants for caution, and lies flat for danger. Colour only repeats it.
+ * lamps stands upright for clear, slants for caution, and lies flat for danger. Colour only repeats it. Lamps are round
+ * ends of lines that go nowhere: all of a row are one element, of which a page of 200 stages has 400.
  */
-const rows: Record<Exclude<Aspect, "unlit">, readonly [Point, Point]> = {
-  clear: [
-    [16, 7],
-    [16, 25],
-  ],
-  caution: [
-    [22.4, 9.6],
-    [9.6, 22.4],
-  ],
-  danger: [
-    [7, 16],
-    [25, 16],
-  ],
+const rows: Record<Exclude<Aspect, "unlit">, string> = {
+  clear: "M16 7h.01M16 16h.01M16 25h.01",
+  caution: "M22.4 9.6h.01M16 16h.01M9.6 22.4h.01",
+  danger: "M7 16h.01M16 16h.01M25 16h.01",
 };
-const middle: Point = [16, 16];
-
-/** Round ends of lines that go nowhere: all lamps of a head in one element, of which a page of 200 stages has 400. */
-const dotsAt = (points: readonly Point[]): string => points.map(([x, y]) => `M${x} ${y}h.01`).join("");
-
-const allDots = dotsAt([middle, ...Object.values(rows).flat(), [9.6, 9.6], [22.4, 22.4]]);
-const litDots: Record<Aspect, string | undefined> = {
-  clear: dotsAt([...rows.clear, middle]),
-  caution: dotsAt([...rows.caution, middle]),
-  danger: dotsAt([...rows.danger, middle]),
-  unlit: undefined,
-};
+const head = `${Object.values(rows).join("")}M9.6 9.6h.01M22.4 22.4h.01`;
 
 const fills: Record<Aspect, string> = {
   clear: "var(--lamp-clear)",
@@ -51,7 +30,6 @@ const fills: Record<Aspect, string> = {
 const sizes = { small: "size-5", medium: "size-8", large: "size-14" };
 
 export function Lamp({ aspect, size = "medium" }: { aspect: Aspect; size?: keyof typeof sizes }) {
-  const lit = litDots[aspect];
   return (
     <svg
       aria-hidden="true"
@@ -60,9 +38,9 @@ export function Lamp({ aspect, size = "medium" }: { aspect: Aspect; size?: keyof
       className={`${sizes[size]} shrink-0 fill-none`}
     >
       <circle cx="16" cy="16" r="15.25" fill="var(--lamp-head)" stroke="var(--lamp-rim)" strokeWidth="1.5" />
-      <path d={allDots} stroke="var(--lamp-unlit)" strokeWidth="4.6" />
-      {lit !== undefined && (
-        <path d={lit} stroke={fills[aspect]} strokeWidth="6.4" className="transition-[stroke]" />
+      <path d={head} stroke="var(--lamp-unlit)" strokeWidth="4.6" />
+      {aspect !== "unlit" && (
+        <path d={rows[aspect]} stroke={fills[aspect]} strokeWidth="6.4" className="transition-[stroke]" />
       )}
     </svg>
   );

@@ -114,8 +114,17 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
       if (view.hasFocus) return;
       const anchor = offsetOf(view.state.doc, place);
       view.dispatch({ selection: { anchor } });
-      const { top, height } = view.lineBlockAt(anchor);
-      view.scrollDOM.scrollTop = top - (view.scrollDOM.clientHeight - height) / 2;
+      // Within the editor's own measuring: scrolled beside it, it would begin anew with heights that it has only guessed.
+      view.requestMeasure({
+        key: root,
+        read: () => {
+          const { top, height } = view.lineBlockAt(anchor);
+          return top - (view.scrollDOM.clientHeight - height) / 2;
+        },
+        write: (top) => {
+          view.scrollDOM.scrollTop = top;
+        },
+      });
     },
     destroy: () => view.destroy(),
   };

@@ -35,7 +35,7 @@ function Overview() {
   const packs = data.pages.flatMap((page) => page.packs);
   const packCount = hasNextPage ? `more than ${packs.length}` : `${packs.length}`;
   return (
-    <Page title="Overview" lead={<output>{headlineOf(readiness, connection)}</output>}>
+    <Page wide title="Overview" lead={<output>{headlineOf(readiness, connection)}</output>}>
       <div className="grid gap-12 sm:gap-16">
         <ReadinessBoard signals={signalsOf(readiness, connection)} />
         <Work />

@@ -6,7 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { connect } from "../edit-lines.ts";
 import { addStage, moveStage, removeStage } from "../edit-stages.ts";
 import { placeOfFault } from "../fault-places.ts";
-import { placeOfStage } from "../stage-place.ts";
+import { placeOfStage, placeOfTemplate } from "../stage-place.ts";
 import { type GraphEdits, TemplateGraphView } from "../graph/template-graph-view.tsx";
 import { freeId } from "../free-id.ts";
 import { templateCompletions } from "../template-completions.ts";
@@ -56,9 +56,11 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
   const { read } = state;
   const showing = useMemo(
     () =>
-      read === undefined || template === undefined || stage === undefined
+      read === undefined || template === undefined
         ? undefined
-        : placeOfStage(read, template.index, stage.index),
+        : stage === undefined
+          ? placeOfTemplate(read, template.index)
+          : placeOfStage(read, template.index, stage.index),
     [read, template, stage],
   );
 

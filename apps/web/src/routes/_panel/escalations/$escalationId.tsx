@@ -56,25 +56,30 @@ function OneEscalation() {
   const over = of.closedAt === null ? undefined : `It is over: ${endInWords(of.end, nameOf)}.`;
   return (
     <Page
+      wide
       title={`${taskInWords(of)} · Escalations`}
       heading={causeWords[of.cause]}
       lead={<Standing of={of} />}
     >
-      <div className="grid items-start gap-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="grid min-w-0 gap-12">
-          <output className="block empty:hidden">
+      <div className="grid items-start gap-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] 2xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
+        <div className="grid min-w-0 items-start gap-12 2xl:grid-cols-2">
+          <output className="block empty:hidden 2xl:col-span-2">
             {of.closedAt !== null && <Ended of={of} nameOf={nameOf} />}
           </output>
-          <Panel heading="The question">
-            <LongText text={of.problem} what="the question" most={1_500} />
-            <p className="anywhere mt-3 text-sm text-ink-soft">
-              {of.closedAt !== null && "When it was asked: "}
-              {of.impact}
-            </p>
-          </Panel>
-          <AnswerForm key={escalationId} of={of} session={session} stages={stages} over={over} />
-          <WhatLedHere of={of} />
-          <Comments key={`comments of ${escalationId}`} of={of} session={session} />
+          <div className="grid min-w-0 gap-12">
+            <Panel heading="The question">
+              <LongText text={of.problem} what="the question" most={1_500} />
+              <p className="anywhere mt-3 text-sm text-ink-soft">
+                {of.closedAt !== null && "When it was asked: "}
+                {of.impact}
+              </p>
+            </Panel>
+            <AnswerForm key={escalationId} of={of} session={session} stages={stages} over={over} />
+          </div>
+          <div className="grid min-w-0 gap-12">
+            <WhatLedHere of={of} />
+            <Comments key={`comments of ${escalationId}`} of={of} session={session} />
+          </div>
         </div>
         <div className="grid min-w-0 gap-12">
           <Panel heading="Who attends to it">
