@@ -52,6 +52,14 @@ describe("documents", () => {
     expect(again.out).toContain("is there already, active");
   });
 
+  test("CLI-10: a push whose reader goes away (`| head`) is pushed all the same", async () => {
+    write("unread.yaml", policyText("1.0.9"));
+    const { child, ended } = spawnCommand(["policy", "push", "unread.yaml"], around());
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0, err: "" });
+    expect((await signalbox(["policy", "pull", "1.0.9"])).out).toBe(policyText("1.0.9"));
+  });
+
   test("CLI-11: pull gives the exact text back, and writes over nothing else", async () => {
     const text = `# a comment that no parser keeps — ümlaut\n${policyText("1.0.1")}`;
     write("commented.yaml", text);

@@ -13,9 +13,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+let acting = 0;
 for (const stream of [process.stdout, process.stderr]) {
-  // Whoever reads has read enough (`| head`): that is no fault of the command.
+  // Whoever reads has read enough (`| head`): that is no fault of the command, and no reason to leave what it began.
   stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" && acting > 0) return;
     process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
   });
 }
@@ -34,6 +36,14 @@ process.exitCode = await run(process.argv.slice(2), {
   inputIsTerminal: isatty(0),
   interrupted: interrupt.signal,
   folder: process.cwd(),
+  whileActing: async (act) => {
+    acting += 1;
+    try {
+      return await act();
+    } finally {
+      acting -= 1;
+    }
+  },
   now: () => new Date(),
   sleep: async (milliseconds, signal) => {
     await pause(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -19,6 +19,8 @@ export type World = {
   /** Aborted by the first Ctrl-C; the second ends the process. */
   readonly interrupted: AbortSignal;
   readonly folder: string;
+  /** Carries to its end what writes to the server, also when whoever reads what is shown goes away in the middle. */
+  readonly whileActing: <T>(act: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 };

@@ -49,15 +49,22 @@ export async function pushFile(
     });
   }
   const compared = plan.publish ? active : (stored ?? active);
-  if (!printer.json && plan.changes) await tellDifference(printer, kind, compared, written);
-  const changes = plan.changes ? changesFrom(kind, compared, written) : [];
-  const told =
-    options.dryRun === true ? undefined : await carryOut({ client, kind, note: options.note }, plan, written);
-  if (printer.json) {
-    const said = { version: written.document.version, ...stepsOf(plan), changes, dryRun: told === undefined };
-    return printer.value({ ...said, status: told?.status ?? null, edit: told?.edit ?? null });
-  }
-  await printer.lines(...outcome(printer, kind, written, plan, told));
+  await world.whileActing(async () => {
+    if (!printer.json && plan.changes) await tellDifference(printer, kind, compared, written);
+    const changes = plan.changes ? changesFrom(kind, compared, written) : [];
+    const pushed = { client, kind, note: options.note };
+    const told = options.dryRun === true ? undefined : await carryOut(pushed, plan, written);
+    if (printer.json) {
+      const said = {
+        version: written.document.version,
+        ...stepsOf(plan),
+        changes,
+        dryRun: told === undefined,
+      };
+      return printer.value({ ...said, status: told?.status ?? null, edit: told?.edit ?? null });
+    }
+    return printer.lines(...outcome(printer, kind, written, plan, told));
+  });
 }
 
 type Carried = Extract<PushPlan, { kind: "planned" }>;

@@ -39,6 +39,7 @@ export async function runCommand(words: readonly string[], around: Around = {}):
     input: Readable.from(around.input === undefined ? [] : [Buffer.from(around.input)]),
     interrupted: around.interrupted ?? new AbortController().signal,
     folder: around.folder ?? "/nonexistent",
+    whileActing: (act) => act(),
     now: () => new Date(),
     sleep:
       around.sleep ??
