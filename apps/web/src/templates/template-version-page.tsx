@@ -57,6 +57,7 @@ export function TemplateVersionPage(props: VersionProps) {
   const chosen = template.stages.find(({ id }) => id === stage) ?? template.stages[0];
   return (
     <Page
+      wide
       title={`${templateId} ${version}`}
       heading={<span className="font-mono">{templateId}</span>}
       lead={

@@ -148,6 +148,7 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
   const error = save.error ?? publish.error ?? check.error;
   return (
     <Page
+      wide
       title={`Edit ${templateId}`}
       heading={<span className="font-mono">{templateId}</span>}
       lead={
