@@ -497,7 +497,7 @@ export {
   violationCounts,
 } from "./sap/learning/signal.ts";
 export { constitutionalEvidence, EVIDENCE_EVENT_TYPES } from "./sap/evidence.ts";
-export { mayIssue } from "./sap/issuer.ts";
+export { mayAskAgain, mayIssue } from "./sap/issuer.ts";
 export {
   becomesRecord,
   type CacheDecision,

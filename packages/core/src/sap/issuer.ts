@@ -24,6 +24,10 @@ export function mayIssue(caller: Caller, issuer: Issuer, { capability, issuers }
   );
 }
 
+/** SAP-16: whose task on file is told as it stands, whatever the policy says by now: the issuer's, who may read it anyhow. */
+export const mayAskAgain = (caller: Caller, issuer: Issuer, submittedBy: string): boolean =>
+  speaksAs(caller, issuer).allowed && (caller.role !== "agent" || submittedBy === caller.actor.id);
+
 const names = ({ agentKind, agentId }: IssuerRule, issuer: Issuer): boolean =>
   agentKind === issuer.agentKind && (agentId === undefined || agentId === issuer.agentId);
 

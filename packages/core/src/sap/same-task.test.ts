@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSameTask } from "./same-task.ts";
 
-const again = { maskedDigest: "m", sentDigest: "s", sentFingerprint: "f" };
+const again = { maskedDigest: () => "m", sentDigest: "s", sentFingerprint: "f" };
 
 test.each([
   ["nothing was masked then, nor is now", { digest: "s", masked: false, sentFingerprint: null }, true],

@@ -1,5 +1,5 @@
 import type { Result } from "@signalbox/contracts/sap";
-import { canonicalJson, isFinal, refuseLateTask, SAP_VERSION } from "@signalbox/core";
+import { canonicalJson, isFinal, mayAskAgain, refuseLateTask, SAP_VERSION } from "@signalbox/core";
 import {
   type BatchTransaction,
   type Database,
@@ -71,6 +71,7 @@ async function answerTogether(
 }
 
 const nameOf = (tenantId: string, taskId: string): string => `${tenantId}/${taskId.toLowerCase()}`;
+const keyOfTask = ({ caller: { tenantId }, task: { taskId } }: SapIntake) => ({ tenantId, taskId });
 const keyOf = ({ tenantId, cacheKey }: { tenantId: string; cacheKey: string }): string =>
   `${tenantId}/${cacheKey}`;
 
@@ -92,10 +93,7 @@ async function answerAll(
   const [now, policies, tasks, foreseen] = await Promise.all([
     timeWithKeptPlans(tx),
     memory.read(tx),
-    findSapTasks(
-      tx,
-      lookFor.map(({ caller: { tenantId }, task: { taskId } }) => ({ tenantId, taskId })),
-    ),
+    findSapTasks(tx, lookFor.map(keyOfTask)),
     newestSapCacheRecords(tx, cacheKeysOf(guessed)),
   ]);
   const prepared = intakes.map((intake, index) => {
@@ -103,12 +101,16 @@ async function answerAll(
     const earlier = guessed[index];
     return earlier?.under === inForce ? earlier : preparedUnder(inForce, seal, intake);
   });
+  // Who is refused by the policy of now may ask for what an earlier one accepted; nothing of theirs is written, so that this looks.
+  const refused =
+    lookFor.length > 0 ? [] : intakes.filter((_, index) => prepared[index]?.outcome.ok === false);
+  const known = [...tasks, ...(await findSapTasks(tx, refused.map(keyOfTask)))];
   const changed = prepared.filter((one, index) => one !== guessed[index]);
   const [results, unforeseen] = await Promise.all([
-    latestSapResults(tx, tasks),
+    latestSapResults(tx, known),
     newestSapCacheRecords(tx, cacheKeysOf(changed)),
   ]);
-  const onFile = new Map(tasks.map((one) => [nameOf(one.tenantId, one.taskId), one]));
+  const onFile = new Map(known.map((one) => [nameOf(one.tenantId, one.taskId), one]));
   const told = new Map(results.map((one) => [nameOf(one.tenantId, one.taskId), readStoredResult(one)]));
   const newest = Map.groupBy([...foreseen, ...unforeseen], keyOf);
   const judged = prepared.map(({ outcome: one }) =>
@@ -122,18 +124,19 @@ async function answerAll(
   const writing: Written[] = [];
   const outcomes = prepared.map(({ outcome: one }, index) => {
     const intake = intakes[index];
-    if (!one.ok || intake === undefined) return one.ok ? refusing(() => "compute" as const) : one;
+    if (intake === undefined) return refusing(() => "compute" as const);
     return refusing((): FromCache => {
-      const name = nameOf(one.value.row.tenantId, one.value.row.taskId);
+      const { caller, task: sent } = intake;
+      const name = nameOf(caller.tenantId, sent.taskId);
       const found = onFile.get(name);
       const said = { messageId: intake.requestId, at: now };
-      if (found !== undefined) {
-        refuseOtherTask(found, sentIdentity(seal, intake, one.value));
+      if (found !== undefined && (one.ok || mayAskAgain(caller, sent.issuer, found.submittedBy))) {
+        const { redactor } = requirePolicy(policies, caller.tenantId);
+        refuseOtherTask(found, sentIdentity(redactor, seal, intake));
         const result = told.get(name);
-        return result === undefined
-          ? "compute"
-          : answerOf(one.value.task, said, result, isFinal(result.status));
+        return result === undefined ? "compute" : answerOf(sent, said, result, isFinal(result.status));
       }
+      if (!one.ok) throw one.error;
       // Whether something is cached makes a task no less late.
       const { deadline } = one.value.task.telemetry ?? {};
       refuseLateTask(deadline === undefined ? undefined : Date.parse(deadline), now, "telemetry.deadline");

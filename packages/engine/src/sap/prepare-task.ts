@@ -88,13 +88,13 @@ const sentFingerprint = (mark: Mark, tenantId: string, canonical: string): strin
 
 /** SAP-13 */
 export function sentIdentity(
+  redactor: Redactor,
   mark: Mark,
   { caller, task: sent }: SapIntake,
-  { row }: PreparedTask,
 ): SentIdentity {
   const canonical = canonicalJson(sent);
   return {
-    maskedDigest: row.digest,
+    maskedDigest: () => sha256(canonicalJson(maskTask(redactor, sent).task)),
     sentDigest: sha256(canonical),
     sentFingerprint: sentFingerprint(mark, caller.tenantId, canonical),
   };

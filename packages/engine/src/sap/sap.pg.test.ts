@@ -244,6 +244,43 @@ test("SAP-35 a task is judged by the policy that accepted it, and says which; a 
   expect(await answered(later)).toEqual([["safety"], "signalbox:routing-policy/1.1.0"]);
 });
 
+test("SAP-16 a task on file is answered as it stands to its issuer, whatever policy was published since; to others, and of others, the policy of now is asked", async () => {
+  const { engine } = opened;
+  const pressed = { pressure: { strategic_pause: 50 } };
+  const sent = [{}, { cachePolicy: { mode: "prefer" } }, { cachePolicy: { mode: "only" } }] as const;
+  const tasks = sent.map((context) =>
+    taskFor("consult.align", { payload: { topic: "again" } }, { ...pressed, ...context }),
+  );
+  for (const task of tasks) {
+    expect((await door.submit("prime", task)).nack).toBeUndefined();
+    await waitForSap(door, task.taskId, isFinal);
+  }
+  const stricter: [string, object[], object[]?][] = [
+    ["1.3.0", [{ principle: "strategic_pause", refuse_above: 40 }]],
+    ["1.4.0", [{ principle: "Blueprint-Thinking" }]],
+    ["1.5.0", [], [{ capability: "consult.align", task_type: "consult", issuers: [{ agent_kind: "user" }] }]],
+    ["1.6.0", [], [{ capability: "consult.align", task_type: "nothing" }]],
+  ];
+  for (const [version, principles, capabilities] of stricter) {
+    await publishPolicy(engine, sapPolicyText(version, principles, capabilities));
+    for (const [index, task] of tasks.entries()) {
+      const again = await door.submit("prime", task);
+      expect(again.result?.taskId).toBe(task.taskId);
+      const another = { ...task, taskId: crypto.randomUUID() };
+      expect((await door.submit("prime", another)).nack?.error.code).toMatch(
+        /NON_CONSTITUTIONAL|INVALID_TASK|FORBIDDEN|NOT_FOUND/,
+      );
+      const changed = { ...task, payload: { topic: "another" } };
+      expect((await door.submit("prime", changed)).nack?.error.code).toBe("UNPROCESSABLE");
+      const posing = { ...prime, caller: { ...prime.caller, packIds: ["adviser"] } };
+      expect((await exchangeSapTask(engine, posing, task)).nack?.error.code).not.toBe(undefined);
+      const other = { ...prime, caller: askedBy("agent", "default", "another").caller };
+      expect((await exchangeSapTask(engine, other, task)).nack, `${version} ${index}`).toBeDefined();
+    }
+  }
+  await publishPolicy(engine, sapPolicyText("1.7.0"));
+});
+
 describe("what an agent is given", () => {
   test("payload, output schema, playbook and the pack that was addressed", async () => {
     const task = await begin(

@@ -1,6 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { Result } from "@signalbox/contracts/sap";
-import { isFinal, readSapTask, submissionOf, usesCache } from "@signalbox/core";
+import { isFinal, mayAskAgain, readSapTask, submissionOf, usesCache } from "@signalbox/core";
 import { latestSapResults, type StoredSapTask, takeSapTask } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
@@ -80,14 +80,15 @@ function beginningOf(engine: Engine, intake: SapIntake): Beginning<SapAnswer> {
       if (rule !== undefined) outline = await outlineFor(engine, tx, tenantId, rule.work);
     },
     begin({ now, snapshot, redactor }) {
-      const prepared = prepareTask(snapshot.policy, redactor, seal, intake);
-      const { task, rule, row } = prepared;
       if (before !== undefined) {
-        refuseOtherTask(before.task, sentIdentity(seal, intake, prepared));
+        const { task: found, result } = before;
+        if (!mayAskAgain(caller, sent.issuer, found.submittedBy))
+          prepareTask(snapshot.policy, redactor, seal, intake);
+        refuseOtherTask(found, sentIdentity(redactor, seal, intake));
         // What is over is answered whole: nobody has to ask again.
-        const { result } = before;
-        return done(answerOf(task, { messageId: requestId, at: now }, result, isFinal(result.status)));
+        return done(answerOf(sent, { messageId: requestId, at: now }, result, isFinal(result.status)));
       }
+      const { task, rule, row } = prepareTask(snapshot.policy, redactor, seal, intake);
       if (outline === undefined) throw unavailable(rule.work.value);
       const begun = beginPipeline(outline, {
         submission: submissionOf(task, rule, snapshot.policy.sap, now),

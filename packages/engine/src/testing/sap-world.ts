@@ -118,9 +118,12 @@ const answers = {
 
 const routes = { consult: ["adviser", "prime"], ask: ["adviser"], failing: ["adviser"], idle: ["prime"] };
 
-/** The suite's policy under another version, with other principles. */
-export const sapPolicyText = (version: string, principles: readonly object[] = sap.principles): string =>
-  policyText(routes, { version, sap: { ...sap, principles }, answers });
+/** The suite's policy under another version, with other principles or capabilities. */
+export const sapPolicyText = (
+  version: string,
+  principles: readonly object[] = sap.principles,
+  capabilities: readonly object[] = sap.capabilities,
+): string => policyText(routes, { version, sap: { ...sap, principles, capabilities }, answers });
 
 export const suitePrinciples: readonly object[] = sap.principles;
 
