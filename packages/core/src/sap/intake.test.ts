@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import { NOW, policy, route } from "../dispatch/testing/registry.ts";
 import { parseRoutingPolicy, printRoutingPolicy, type RoutingPolicy } from "../documents/routing-policy.ts";
 import { capabilityOf } from "./capability.ts";
-import { mayIssue } from "./issuer.ts";
+import { mayAskAgain, mayIssue } from "./issuer.ts";
 import { refuseUnderPressure, tierOf } from "./pressure.ts";
 import { refuseMisspelt } from "./principle.ts";
 import { readSapTask } from "./read-task.ts";
@@ -179,6 +179,15 @@ test("SAP-5 an agent issues only where the policy names it; people and their key
     allowed: false,
     reason: 'the policy does not name user "ada" as an issuer of "consult"',
   });
+});
+
+test("SAP-16 a task on file is told to its issuer who may read it: to an agent only what it submitted itself", () => {
+  const agent = caller({ role: "agent", actor: { type: "agent", id: "k1" }, packIds: ["prime"] });
+  expect(mayAskAgain(agent, prime, "k1")).toBe(true);
+  expect(mayAskAgain(agent, prime, "k2")).toBe(false);
+  expect(mayAskAgain(agent, gateway, "k1")).toBe(false);
+  expect(mayAskAgain(caller({}), prime, "k2")).toBe(true);
+  expect(mayAskAgain(caller({ credential: "session" }), prime, "ada")).toBe(false);
 });
 
 const under = (pressureLevel: "instant" | "consulted" | "deliberated", calm: number) =>
