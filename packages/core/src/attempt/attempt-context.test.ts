@@ -5,6 +5,9 @@ import { describe, expect, test } from "vitest";
 import type { RefreshOutcome } from "../dispatch/freshness.ts";
 import { NOW } from "../dispatch/testing/registry.ts";
 import { verdicts } from "../pipeline/testing/definitions.ts";
+import { submissionOf } from "../sap/submission.ts";
+import { answered } from "../sap/testing/results.ts";
+import { capabilityRule, sapTask, section } from "../sap/testing/task.ts";
 import { attempt, attempted, type ConfigInit, sent } from "./testing/attempt.ts";
 
 const aged = (uriOrLocator: string, ageMs: number, digest = "sha256:a") => ({
@@ -144,6 +147,51 @@ describe("ATT-3 refs that could not be fetched anew", () => {
       }),
     );
   });
+});
+
+const modes = [
+  ContextPropagationMode.NONE,
+  ContextPropagationMode.PREVIOUS,
+  ContextPropagationMode.CUMULATIVE,
+];
+const levels = [undefined, ContextLevel.MINIMAL, ContextLevel.LAYERED, ContextLevel.RICH];
+
+test("SAP-8 every stage of a SAP task is told its principles and playbook, at every level and in every mode, again too", () => {
+  const playbooks = [{ capability: "consult", territory: undefined, text: "Begin with the sources." }];
+  const { contract, contextIn } = submissionOf(
+    sapTask(),
+    capabilityRule({ work: { case: "templateId", value: "template" } }),
+    section({ playbooks }),
+    NOW,
+  );
+  for (const mode of modes) {
+    for (const contextLevel of levels) {
+      const config = contextLevel === undefined ? undefined : { handoffPolicy: { contextLevel } };
+      const propagation = { mode, carryFields: ["message"] };
+      const pipeline = attempted({
+        stages: [["a"], ["b", { dependsOn: ["a"], propagation }]],
+        submission: { contract: contract ?? {}, contextIn: contextIn ?? {} },
+        configs: [config, config],
+      });
+      const first = sent(pipeline, "a", NOW);
+      expect(first.envelope.contextIn).toMatchObject({
+        sharedContext: "Begin with the sources.",
+        taskDelta: "Principles: blueprint",
+      });
+      pipeline.run.apply(first.event).report("a", answered({}, "what a did"));
+      const { envelope, event } = sent(pipeline, "b", NOW);
+      const carries = contextLevel === ContextLevel.RICH && mode !== ContextPropagationMode.NONE;
+      const carried = carries ? '\n\nmessage of stage "a":\nwhat a did' : "";
+      expect(envelope.contextIn).toMatchObject({
+        sharedContext: `Begin with the sources.${carried}`,
+        taskDelta: "Principles: blueprint",
+      });
+      pipeline.run.apply(event).report("b", { judgement: verdicts.retry });
+      const again = sent(pipeline, "b", NOW).envelope.contextIn;
+      expect(again?.sharedContext).toBe(`Begin with the sources.${carried}`);
+      expect(again?.taskDelta).toMatch(/mend the test[^]*\n\nPrinciples: blueprint$/);
+    }
+  }
 });
 
 describe("DSP-81 the context level of a stage's template, to the envelope", () => {

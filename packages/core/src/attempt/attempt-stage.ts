@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { AgentManifest, ContextLevel, Ref, RefFreshnessCheck, TaskEnvelope } from "@signalbox/contracts";
-import { assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
+import { type AlwaysTold, assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
 import { buildEnvelope } from "../dispatch/build-envelope.ts";
 import { decideDispatch, type DispatchDecision } from "../dispatch/decide-dispatch.ts";
 import { dispatchSnapshot } from "../dispatch/dispatch-record.ts";
@@ -24,6 +24,7 @@ import type {
 import { dispatchIdOf, idempotencyKeyOf } from "../pipeline/ids.ts";
 import { type StageView, stageNamed } from "../pipeline/ledger.ts";
 import type { PipelineState } from "../pipeline/state.ts";
+import { isSapSource } from "../sap/submission.ts";
 import { dispatchSpans } from "../trace/dispatch-spans.ts";
 import { executionSpanId, stageSpanId } from "../trace/span-ids.ts";
 import type { StoredSpan } from "../trace/stored-span.ts";
@@ -233,6 +234,16 @@ type Sending = {
   readonly now: number;
 };
 
+/** SAP-8: how much of other stages' context a template lets through says nothing of the constitution that a task came with. */
+function alwaysTold({ submission }: Task, context: PropagatedContext | undefined): AlwaysTold {
+  const feedback = { sharedContext: "", taskDelta: context?.feedback ?? "" };
+  if (context === undefined || !isSapSource(submission.contract?.taskId ?? "")) return feedback;
+  return {
+    sharedContext: submission.contextIn?.sharedContext ?? "",
+    taskDelta: context.contextIn.taskDelta,
+  };
+}
+
 function send(sending: Sending): StageAttempt {
   const { facts, stage, explanation, decision, context, inputs, refs, checks, now } = sending;
   const { state, task, snapshot, tenantId, traceId } = facts;
@@ -251,7 +262,7 @@ function send(sending: Sending): StageAttempt {
     safety: task.submission.safety,
     refs,
     refFreshness: checks,
-    contextIn: assembleContext(contextLevel, context?.contextIn, context?.feedback ?? ""),
+    contextIn: assembleContext(contextLevel, context?.contextIn, alwaysTold(task, context)),
     trace: {
       traceId,
       tenantId,

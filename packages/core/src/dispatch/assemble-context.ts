@@ -7,24 +7,25 @@ const DEFAULT_CONTEXT_LEVEL: ContextLevel = ContextLevel.LAYERED;
 export const effectiveContextLevel = (level: ContextLevel | undefined): ContextLevel =>
   level === undefined || level === ContextLevel.UNSPECIFIED ? DEFAULT_CONTEXT_LEVEL : level;
 
+/** What is told at every level; part of the whole context already. */
+export type AlwaysTold = Pick<ContextIn, "sharedContext" | "taskDelta">;
+
 /**
- * DSP-81 (A2A 3.2, step 4): how much of the context travels. `feedback` is what a sent-back attempt must see at every
- * level (A2A 4.6); it is part of the whole context's task_delta already. Undefined when nothing travels.
+ * DSP-81 (A2A 3.2, step 4): how much of the context travels. `always` has what a sent-back attempt must see (A2A 4.6), and
+ * the constitution of a task that came with one. Undefined when nothing travels.
  */
 export function assembleContext(
   level: ContextLevel,
   whole: ContextIn | undefined,
-  feedback: string,
+  always: AlwaysTold,
 ): ContextIn | undefined {
   const layered = level !== ContextLevel.MINIMAL;
   const rich = level === ContextLevel.RICH;
-  const context = create(ContextInSchema, { taskDelta: rich ? (whole?.taskDelta ?? feedback) : feedback });
+  const { sharedContext, taskDelta } = rich ? (whole ?? always) : always;
+  const context = create(ContextInSchema, { sharedContext, taskDelta });
   if (layered && whole?.decisionMemo !== undefined) context.decisionMemo = whole.decisionMemo;
   if (layered) context.criticalSnippets = whole?.criticalSnippets ?? [];
-  if (rich) {
-    context.sharedContext = whole?.sharedContext ?? "";
-    context.unresolvedAssumptions = whole?.unresolvedAssumptions ?? [];
-  }
+  if (rich) context.unresolvedAssumptions = whole?.unresolvedAssumptions ?? [];
   return isEmpty(context) ? undefined : context;
 }
 

@@ -36,8 +36,11 @@ const filled = (context: ContextIn | undefined) => ({
   assumptions: context?.unresolvedAssumptions.length ?? 0,
 });
 
+const nothing = { sharedContext: "", taskDelta: "" };
+
 describe("DSP-81: the context level", () => {
   const feedback = "sent back: mend the test";
+  const always = { sharedContext: "", taskDelta: feedback };
   test.each([
     [ContextLevel.MINIMAL, { shared: "", delta: feedback, decisions: 0, snippets: 0, assumptions: 0 }],
     [ContextLevel.LAYERED, { shared: "", delta: feedback, decisions: 1, snippets: 1, assumptions: 0 }],
@@ -46,19 +49,19 @@ describe("DSP-81: the context level", () => {
       { shared: "background", delta: whole.taskDelta, decisions: 1, snippets: 1, assumptions: 1 },
     ],
   ])("%d lets through its part, and what a sent-back attempt must see at every level", (level, expected) => {
-    expect(filled(assembleContext(level, whole, feedback))).toEqual(expected);
+    expect(filled(assembleContext(level, whole, always))).toEqual(expected);
   });
 
   test("what a sent-back attempt must see travels also where there is nothing else", () => {
     for (const level of [ContextLevel.MINIMAL, ContextLevel.LAYERED, ContextLevel.RICH]) {
-      expect(filled(assembleContext(level, undefined, feedback)).delta).toBe(feedback);
+      expect(filled(assembleContext(level, undefined, always)).delta).toBe(feedback);
     }
   });
 
   test("with nothing to tell, nothing travels", () => {
     for (const level of [ContextLevel.MINIMAL, ContextLevel.LAYERED, ContextLevel.RICH]) {
-      expect(assembleContext(level, create(ContextInSchema), "")).toBeUndefined();
-      expect(assembleContext(level, undefined, "")).toBeUndefined();
+      expect(assembleContext(level, create(ContextInSchema), nothing)).toBeUndefined();
+      expect(assembleContext(level, undefined, nothing)).toBeUndefined();
     }
   });
 });
@@ -157,7 +160,7 @@ test("DSP-82: every decision that selects has an envelope that obeys the contrac
       (document, facts, asked, execution, level) => {
         const explanation = explainDispatch(compileSnapshot(document, orchestrator, facts), asked, NOW);
         fc.pre(explanation.decision.kind === "selected");
-        const contextIn = assembleContext(level, whole, "");
+        const contextIn = assembleContext(level, whole, nothing);
         const envelope = buildEnvelope(explanation, { ...parts, execution, contextIn });
         checkMessage(TaskEnvelopeSchema, envelope);
         expect(envelope.routing?.candidatePackIds[0]).toBe(envelope.routing?.selectedPackId);

@@ -303,6 +303,15 @@ describe("what an agent is given", () => {
     expect((await door.result("operator", waiting.taskId))?.status).toBe("QUEUED");
   });
 
+  test("SAP-8 principles, also at a stage of a template that names no context level, and at each attempt", async () => {
+    const task = await begin("mending", { payload: { please: "falter", topic: "told" } });
+    await waitForSap(door, task.taskId, isFinal);
+    const given = world.envelopes.filter(({ contract }) => contract?.taskId === `sap:${task.taskId}`);
+    expect(given.map(({ execution }) => execution?.attemptNumber)).toEqual([1, 2]);
+    for (const { contextIn } of given)
+      expect(contextIn?.taskDelta).toContain("Principles: blueprint_thinking");
+  });
+
   test("a secret in the payload reaches neither the file nor the cache", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const context = { cachePolicy: { mode: "prefer" } } as const;

@@ -109,7 +109,14 @@ const handled = template("handled", [
   { id: "explain", taskType: "ask", after: ["work"] },
 ]);
 
-const mended = template("mended", [{ id: "only", taskType: "failing" }]);
+/** Its stage names no context level. */
+const mended = template("mended", [
+  {
+    id: "only",
+    taskType: "failing",
+    extra: { handoff_policy: { retry: { max_attempts: 5, initial_backoff: "10ms" } } },
+  },
+]);
 
 /** SACP 9.1 */
 const answers = {
