@@ -162,6 +162,31 @@ describe("MCP", () => {
       });
   });
 
+  test("a mistake in a tool's arguments is UNPROCESSABLE by its field, for every tool that takes any", async () => {
+    const mistakes: [string, Record<string, unknown>, string[]][] = [
+      ["sap_get_result", {}, ["taskId"]],
+      ["sap_get_result", { taskId: 5 }, ["taskId"]],
+      ["list_packs", { limit: "x", cursor: 1, query: [] }, ["limit", "cursor", "query"]],
+      ["list_packs", { limit: 1.5 }, ["limit"]],
+      ["list_escalations", { open: "yes", limit: null }, ["limit", "open"]],
+      ["resolve_escalation", {}, ["escalationId", "answer"]],
+      ["resolve_escalation", { escalationId: "e", answer: "advance" }, ["answer"]],
+    ];
+    for (const [tool, given, fields] of mistakes) {
+      const { isError, value } = await call("operator", tool, given);
+      expect([isError, value.error?.code], tool).toEqual([true, "UNPROCESSABLE"]);
+      expect(value.error.details.violations.map(({ field }: { field: string }) => field)).toEqual(fields);
+    }
+    const { value } = await call("operator", "sap_submit_task", {});
+    expect(value.nack.error.code).toBe("INVALID_TASK");
+    const { tools } = await (await clientOf("operator")).listTools();
+    expect(tools.find(({ name }) => name === "list_escalations")?.inputSchema).toMatchObject({
+      type: "object",
+      properties: { limit: { type: "number" }, cursor: { type: "string" }, open: { type: "boolean" } },
+    });
+    expect(tools.find(({ name }) => name === "sap_get_result")?.inputSchema.required).toEqual(["taskId"]);
+  });
+
   describe("TOKEN-2 TOKEN-3 a person's token", () => {
     test("answers in the person's name, as the record says, until it is revoked", async () => {
       const approver = await personOf("approver");

@@ -19,16 +19,35 @@ import { answerBody, resolutionOf } from "../rest/resolution.ts";
 import { refuseOtherCorrelation } from "../sap-correlation.ts";
 import { refusedCall, refusedTask, told } from "./answers.ts";
 
-const page = {
+const paged = z.object({
   limit: z.number().optional().describe("A whole number from 1 to 100."),
   cursor: z.string().optional(),
-};
+});
+const result = z.object({ taskId: z.string().describe("The taskId of the Task.") });
+const packs = paged.extend({ query: z.string().optional() });
+const escalations = paged.extend({ open: z.boolean().optional() });
 const reads = { readOnlyHint: true } as const;
 
 export const SUBMIT_TASK = "sap_submit_task";
 
-/** Shown with what it is and not held to it: the command's own refusal names field and rule, the SDK's would not. */
+/** Shown as it is and not held to it: what is read here is refused by field and code, the SDK's refusal has a text alone. */
+const shape = (schema: z.ZodObject) =>
+  z.looseObject({}).meta(z.toJSONSchema(schema, { io: "input", target: "draft-7" }));
 const shown = (description: string, type = "string") => z.unknown().optional().meta({ type, description });
+
+const resolving = z.object({
+  escalationId: z.string(),
+  answer: z
+    .looseObject({
+      option: shown("One of the question's options, as list_escalations has them."),
+      comment: shown("Why; the record keeps it."),
+      instructions: shown("What to do otherwise in the next attempt."),
+      stageId: shown("The stage to go back to."),
+      answer: shown("What the agent asked for."),
+      extendBy: shown('How much longer, such as "30m".'),
+    })
+    .meta({ required: ["option", "comment"] }),
+});
 
 /** What a client of MCP may ask for: the commands that every other way calls, and nothing of its own. */
 export function offerTools(
@@ -64,23 +83,27 @@ export function offerTools(
     {
       title: "Read a result",
       description: "The Result of a task as it stands: of one that is not over, how far it is.",
-      inputSchema: { taskId: z.string().describe("The taskId of the Task.") },
+      inputSchema: shape(result),
       annotations: reads,
     },
-    ({ taskId }) => answered(async () => ({ result: await readSapResult(engine, asked, taskId) })),
+    (said) =>
+      answered(async () => {
+        const { taskId } = readWith(result, said);
+        return { result: await readSapResult(engine, asked, taskId) };
+      }),
   );
   server.registerTool(
     "list_packs",
     {
       title: "List packs",
       description: "The agents' registered packs, the newest first.",
-      inputSchema: { ...page, query: z.string().optional() },
+      inputSchema: shape(packs),
       annotations: reads,
     },
     (said) =>
       answered(async () => {
-        const { packs, nextCursor } = await listPacks(engine, asked, given(said));
-        return { packs: packs.map(packSummaryView), nextCursor };
+        const { packs: found, nextCursor } = await listPacks(engine, asked, given(readWith(packs, said)));
+        return { packs: found.map(packSummaryView), nextCursor };
       }),
   );
   server.registerTool(
@@ -107,13 +130,14 @@ export function offerTools(
     {
       title: "List escalations",
       description: "Questions to a person, the newest first; with open: true those that nobody has answered.",
-      inputSchema: { ...page, open: z.boolean().optional() },
+      inputSchema: shape(escalations),
       annotations: reads,
     },
     (said) =>
       answered(async () => {
-        const { escalations, nextCursor } = await listEscalations(engine, asked, given(said));
-        return { escalations: escalations.map(escalationResource), nextCursor };
+        const page = given(readWith(escalations, said));
+        const { escalations: found, nextCursor } = await listEscalations(engine, asked, page);
+        return { escalations: found.map(escalationResource), nextCursor };
       }),
   );
   server.registerTool(
@@ -124,22 +148,11 @@ export function offerTools(
         "Chooses one of the question's options. It is for a person, by a token that they made; a key is refused, and told so. " +
         "rewind takes stageId, and instructions if you like; retry takes instructions if you like; answer takes answer; extend takes " +
         "extendBy; advance, skip, restore, resume and abort take nothing.",
-      inputSchema: {
-        escalationId: z.string(),
-        answer: z
-          .looseObject({
-            option: shown("One of the question's options, as list_escalations has them."),
-            comment: shown("Why; the record keeps it."),
-            instructions: shown("What to do otherwise in the next attempt."),
-            stageId: shown("The stage to go back to."),
-            answer: shown("What the agent asked for."),
-            extendBy: shown('How much longer, such as "30m".'),
-          })
-          .meta({ required: ["option", "comment"] }),
-      },
+      inputSchema: shape(resolving),
     },
-    ({ escalationId, answer }) =>
+    (said) =>
       answered(async () => {
+        const { escalationId, answer } = readWith(resolving, said);
         const body = readWith(answerBody, answer);
         return resolveEscalation(engine, asked, escalationId, {
           resolution: resolutionOf(body),
