@@ -86,13 +86,33 @@ describe("§10 over HTTP", () => {
       expect(told(await submit(from, task))).toEqual([status, task.correlationId]);
     const task = taskFor("consult.align");
     const headers = { "X-Correlation-Id": task.correlationId };
-    expect(told(await submit("nobody", task, headers))).toEqual([401, task.correlationId]);
     const large = { ...task, payload: { text: "x".repeat(20 * 1024 * 1024) } };
-    expect(told(await submit("operator", large, headers))).toEqual([413, task.correlationId]);
+    for (const [from, body, status] of [
+      ["nobody", task, 401],
+      ["operator", large, 413],
+    ] as const) {
+      const refused = await submit(from, body, headers);
+      expect(told(refused)).toEqual([status, task.correlationId]);
+      expect(refused.json.at("nack", "correlationId")).toBe(task.correlationId);
+      expect(told(await submit(from, body))).toEqual([status, null]);
+      const noId = await submit(from, body, { "X-Correlation-Id": "mine" });
+      expect([...told(noId), noId.json.at("nack", "correlationId")]).toEqual([status, null, null]);
+    }
     const unknown = await call("operator")("GET", `/v1/sap/tasks/${task.taskId}`, { headers });
     expect(told(unknown)).toEqual([404, task.correlationId]);
     const capitals = { "X-Correlation-Id": task.correlationId.toUpperCase() };
-    expect(told(await submit("operator", task, capitals))).toEqual([201, task.correlationId]);
+    const asSent = capitals["X-Correlation-Id"];
+    expect(told(await submit("operator", task, capitals))).toEqual([201, asSent]);
+    expect(told(await submit("operator", { ...task, issuedAt: "now" }, capitals))).toEqual([422, asSent]);
+    const read = { headers: capitals };
+    for (const what of ["", "/result"])
+      expect(told(await call("operator")("GET", `/v1/sap/tasks/${task.taskId}${what}`, read))).toEqual([
+        200,
+        asSent,
+      ]);
+    const elsewhere = { headers: { "X-Correlation-Id": crypto.randomUUID() } };
+    const other = await call("operator")("GET", `/v1/sap/tasks/${task.taskId}`, elsewhere);
+    expect(told(other)).toEqual([200, task.correlationId]);
     const transcript = await call("operator")("GET", `/v1/sap/tasks/${task.taskId}`);
     expect(told(transcript)).toEqual([200, task.correlationId]);
     await waitForSap(http, task.taskId, isFinal);
@@ -142,6 +162,7 @@ describe("§10 over HTTP", () => {
       "RATE_LIMIT",
       "1",
     ]);
+    expect(refused?.json.at("nack", "correlationId")).toBe(refused?.headers.get("x-correlation-id"));
     const correlated = answers.map(({ headers }) => headers.get("x-correlation-id"));
     expect(correlated).toEqual(tasks.map(({ correlationId }) => correlationId));
     expect(await call("operator")("POST", "/v1/sap/tasks", { body: tasks[1] })).toMatchObject({

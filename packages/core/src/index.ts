@@ -503,6 +503,7 @@ export {
   type CacheDecision,
   type CacheFacts,
   checksOnHit,
+  checksOnMiss,
   type Making,
   judgeCache,
   usesCache,

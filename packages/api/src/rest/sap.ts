@@ -1,10 +1,14 @@
 import { glimpseJson, parseJson } from "@signalbox/contracts";
-import { UuidSchema } from "@signalbox/contracts/sap";
 import { isFinal } from "@signalbox/core";
 import { nackOf, readSapResult, readSapTranscript, submitSapTask } from "@signalbox/engine";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "../problem.ts";
-import { correlationHeader, refuseOtherCorrelation } from "../sap-correlation.ts";
+import {
+  correlationHeader,
+  correlationOf,
+  givenCorrelation,
+  refuseOtherCorrelation,
+} from "../sap-correlation.ts";
 import type { Transport } from "../transport.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
 
@@ -23,7 +27,7 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
       refuseOtherCorrelation(request, task);
       const answer = await submitSapTask(system, asked, task, "http");
       const ids = answer.ack ?? answer.result;
-      reply.header(correlationHeader, ids?.correlationId);
+      reply.header(correlationHeader, correlationOf(request, ids?.correlationId ?? ""));
       // Who wanted no acknowledgement has a Result that is not the last.
       if (answer.result === undefined || !isFinal(answer.result.status))
         reply.code(201).header("location", `/v1/sap/tasks/${ids?.taskId}/result`);
@@ -37,7 +41,7 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
     "/v1/sap/tasks/:taskId",
     async (asked, request, reply) => {
       const transcript = await readSapTranscript(system, asked, request.params.taskId);
-      reply.header(correlationHeader, transcript.task.correlationId);
+      reply.header(correlationHeader, correlationOf(request, transcript.task.correlationId));
       return transcript;
     },
     { errorHandler: sendRefusal },
@@ -48,7 +52,7 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
     "/v1/sap/tasks/:taskId/result",
     async (asked, request, reply) => {
       const result = await readSapResult(system, asked, request.params.taskId);
-      reply.header(correlationHeader, result.correlationId);
+      reply.header(correlationHeader, correlationOf(request, result.correlationId));
       return result;
     },
     { errorHandler: sendRefusal },
@@ -56,9 +60,8 @@ export function sapRoutes(app: FastifyInstance, transport: Transport): void {
 }
 
 /** What was refused is correlated too, whoever refused it: by its header, or else by the envelope as far as it was read. */
-function correlate({ headers }: FastifyRequest, reply: FastifyReply, ofEnvelope: string | null): void {
-  const given = UuidSchema.safeParse(headers[correlationHeader]);
-  const id = given.success ? given.data : ofEnvelope;
+function correlate(request: FastifyRequest, reply: FastifyReply, ofEnvelope: string | null): void {
+  const id = givenCorrelation(request) ?? ofEnvelope;
   if (id !== null) reply.header(correlationHeader, id);
 }
 
@@ -66,7 +69,8 @@ function sendNack(request: FastifyRequest, reply: FastifyReply, thrown: unknown)
   return sendProblem(request, reply, thrown, (error) => {
     const nack = nackOf(error, sent(request.body), request.id);
     correlate(request, reply, nack.correlationId);
-    return { nack };
+    // Of who was not let in, and of what is too large, the body is not read.
+    return { nack: { ...nack, correlationId: nack.correlationId ?? givenCorrelation(request) } };
   });
 }
 

@@ -134,6 +134,14 @@ export const checksOnHit = (
       },
   );
 
+/** SAP-30: nobody worked on what the cache alone was asked for and did not have. */
+export const checksOnMiss = (context: Context): { principle: string; status: string; notes: string }[] =>
+  principlesOf(context).map((principle) => ({
+    principle,
+    status: "NOT_JUDGED",
+    notes: "nothing was cached that fits, and nobody worked on the task",
+  }));
+
 export type Making = {
   /** What was masked may be all that told two payloads apart. */
   readonly masked: boolean;

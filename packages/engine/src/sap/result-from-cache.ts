@@ -2,6 +2,7 @@ import type { Result } from "@signalbox/contracts/sap";
 import {
   type CacheDecision,
   checksOnHit,
+  checksOnMiss,
   judgeCache,
   plainResult,
   type RoutingPolicy,
@@ -64,6 +65,7 @@ export function resultFromCache(
       constitutionalEvidence: {
         alignment: "VALID",
         ...pressure,
+        policyChecks: checksOnMiss(context),
         cache: { hit: false, cacheKey: row.cacheKey },
       },
       error: {

@@ -160,11 +160,18 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
     test("CACHE_MISS, then a hit: a Result at once, without a dispatch", async () => {
       const payload = { topic: randomUUID() };
       const only = { mode: "only", mustAlign: true } as const;
-      const missed = await submit(taskFor("consult.align", { payload }, { cachePolicy: only }));
+      const pressure = { strategic_pause: 5 };
+      const missed = await submit(taskFor("consult.align", { payload }, { cachePolicy: only, pressure }));
       expect(missed.result).toMatchObject({
         status: "FAILED",
         error: { code: "CACHE_MISS" },
-        constitutionalEvidence: { cache: { hit: false } },
+        constitutionalEvidence: {
+          cache: { hit: false },
+          policyChecks: [
+            { principle: "blueprint_thinking", status: "NOT_JUDGED" },
+            { principle: "strategic_pause", status: "NOT_JUDGED" },
+          ],
+        },
       });
       const first = taskFor("consult.align", { payload }, { cachePolicy: { mode: "prefer" } });
       await submit(first);
