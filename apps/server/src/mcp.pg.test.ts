@@ -174,7 +174,7 @@ describe("MCP", () => {
     ];
     for (const [tool, given, fields] of mistakes) {
       const { isError, value } = await call("operator", tool, given);
-      expect([isError, value.error?.code], tool).toEqual([true, "UNPROCESSABLE"]);
+      expect([tool, isError, value.error?.code]).toEqual([tool, true, "UNPROCESSABLE"]);
       expect(value.error.details.violations.map(({ field }: { field: string }) => field)).toEqual(fields);
     }
     const { value } = await call("operator", "sap_submit_task", {});
