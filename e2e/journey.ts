@@ -1,4 +1,4 @@
-import { type Browser, expect, test as base, type Page } from "@playwright/test";
+import { type Browser, expect, type Locator, test as base, type Page } from "@playwright/test";
 import { startStack, type Stack } from "./stack.ts";
 
 type Cookies = Awaited<ReturnType<ReturnType<Page["context"]>["cookies"]>>;
@@ -106,6 +106,13 @@ export async function joined(
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   return page;
 }
+
+/** Pressed twice before the page could draw anything of the first, as by a double click or a key that is held. */
+export const pressTwice = (control: Locator): Promise<void> =>
+  control.evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
 
 export { expect };
 export type { Page } from "@playwright/test";

@@ -1,5 +1,5 @@
 import { expectFocus, expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
-import { expect, ownStack, type Page } from "../journey.ts";
+import { expect, ownStack, type Page, pressTwice } from "../journey.ts";
 
 const { test } = ownStack("accounts");
 test.describe.configure({ mode: "serial" });
@@ -108,6 +108,16 @@ test("an administrator invites a member and makes a key, each secret shown once"
     .filter({ hasText: "Grace" });
   await expect(grace).toContainText("Has never signed in; has a link until");
   await expect(grace.getByRole("button", { name: /^Sign out/ })).toHaveCount(0);
+
+  const links = async () => {
+    const record = await page.request.get("/v1/audit?eventType=SIGN_IN_LINK_CREATED");
+    return (await record.text()).match(/"entryId"/g)?.length ?? 0;
+  };
+  const linksBefore = await links();
+  await pressTwice(grace.getByRole("button", { name: "New link" }));
+  await expect(page.getByRole("region", { name: "A link for Grace" })).toBeFocused();
+  expect(await links()).toBe(linksBefore + 1);
+  invitation = (await page.getByText("/invitation#").textContent()) ?? "";
 
   await page.getByRole("link", { name: "Keys" }).click();
   await page.getByLabel("Label").fill("runner-7");

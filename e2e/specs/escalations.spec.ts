@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
-import { expect, ownStack, type Page } from "../journey.ts";
+import { expect, ownStack, type Page, pressTwice } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 
 const run = promisify(execFile);
@@ -117,8 +117,16 @@ test("two people at one question: one takes it and answers, the other sees it an
     await expectNoSidewaysScroll(page, [360, 1280]);
     if (before !== null) await page.setViewportSize(before);
     await bea.getByLabel("Comment", { exact: true }).fill("I ask the team.");
-    await bea.getByRole("button", { name: "Add the comment" }).click();
+    await pressTwice(bea.getByRole("button", { name: "Add the comment" }));
     await expect(page.getByRole("list", { name: "Comments" })).toContainText("I ask the team.");
+    await bea.getByLabel("Comment", { exact: true }).fill("Once.");
+    await bea.getByRole("button", { name: "Add the comment" }).dblclick();
+    await expect(page.getByRole("list", { name: "Comments" })).toContainText("Once.");
+    await page.reload();
+    await expect(page.getByRole("list", { name: "Comments" }).getByRole("listitem")).toHaveCount(2);
+    await bea.getByRole("button", { name: "Add the comment" }).press("Enter");
+    await expect(bea.getByLabel("Comment", { exact: true })).toBeFocused();
+    await expect(bea.getByLabel("Comment", { exact: true })).toHaveAccessibleDescription(/is missing/);
   });
 
   await test.step("one answers while the other writes: it is said, and nothing typed is lost", async () => {
@@ -152,9 +160,9 @@ test("two people at one question: one takes it and answers, the other sees it an
     const removed = await page.request.delete(`/v1/members/${memberId}`, { headers });
     expect(removed.status()).toBe(204);
     await page.goto(`/escalations/${escalationId}`);
-    await expect(
-      page.getByRole("list", { name: "Comments" }).getByText("Bea", { exact: true }),
-    ).toBeVisible();
+    await expect(page.getByRole("list", { name: "Comments" }).getByText("Bea", { exact: true })).toHaveCount(
+      2,
+    );
   });
   await page.goto("/escalations?status=closed&cause=clarification");
   await expect(page.getByRole("link", { name: question })).toBeVisible();

@@ -1,5 +1,6 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
 import { type DocumentKind, lookAgainAtDocuments } from "./document-queries.ts";
@@ -27,7 +28,7 @@ export type Publication = {
 
 /** Publishes a draft; of a retired version it is the roll back. */
 export const usePublish = (kind: DocumentKind) =>
-  useMutation({
+  useOneAtATime({
     mutationFn: ({ note, ...seen }: Publication) =>
       client.documents.publish.mutate({ kind, ...seen, ...(note === "" ? {} : { note }) }),
     onSettled: () => lookAgainAtDocuments(kind),

@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { problemOf } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
 import { type DocumentKind, lookAgainAtDocuments, type StoredDocument } from "./document-queries.ts";
@@ -15,7 +15,7 @@ type Saving = {
 /** Keeps the text as a draft, unless somebody else was first: then theirs is fetched, for both to be shown. */
 export function useSave(kind: DocumentKind) {
   const [theirs, setTheirs] = useState<StoredDocument>();
-  const save = useMutation({
+  const save = useOneAtATime({
     mutationFn: async ({ draft: { text, base }, says, note }: Saving) => {
       const remark = note === undefined || note === "" ? {} : { note };
       try {

@@ -1,7 +1,7 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
-import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { draftKey } from "../documents/stored-draft.ts";
 import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
@@ -9,7 +9,7 @@ import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { useFormFaults } from "../problem/use-form-faults.ts";
 import { client, queryClient } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TextArea } from "../ui/text-area.tsx";
@@ -36,7 +36,7 @@ export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
   );
   const draft = kept.form;
   const change = (part: Partial<AnswerDraft>) => kept.change({ ...draft, ...part });
-  const resolve = useMutation({
+  const resolve = useOneAtATime({
     mutationFn: () => client.escalations.resolve.mutate(answerOf(of.escalationId, draft)),
     onSuccess: kept.clear,
     onSettled: () =>
@@ -68,13 +68,13 @@ export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
         />
         {error !== null && !isAllBeside(error, beside) && <ProblemNotice problem={problemOf(error)} />}
         <div>
-          <Button
+          <CommandButton
             kind="main"
             unavailable={over ?? refusal ?? (resolve.isPending ? "One moment." : undefined)}
             onClick={() => attempt(() => resolve.mutate())}
           >
             {optionWords[draft.option].name}
-          </Button>
+          </CommandButton>
         </div>
       </form>
     </Panel>

@@ -1,11 +1,11 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client, queryClient } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { inboxKey, oneKey, type EscalationInFull } from "./escalation-queries.ts";
 import { usePeople } from "./people.ts";
 
@@ -14,7 +14,7 @@ export function Attendant({ of, session }: { of: EscalationInFull; session: Call
   const { nameOf, able } = usePeople();
   const { escalationId, assigneeId, closedAt } = of;
   const own = session.actor.id;
-  const assign = useMutation({
+  const assign = useOneAtATime({
     mutationFn: (assignee: string | null) =>
       client.escalations.assign.mutate({ escalationId, assignee, instead: assigneeId }),
     onSettled: () =>
@@ -45,13 +45,13 @@ export function Attendant({ of, session }: { of: EscalationInFull; session: Call
       {closedAt === null && (
         <div className="flex flex-wrap items-center gap-3">
           {assigneeId === own ? (
-            <Button unavailable={refusal} onClick={() => assign.mutate(null)}>
+            <CommandButton unavailable={refusal} onClick={() => assign.mutate(null)}>
               Let it go
-            </Button>
+            </CommandButton>
           ) : (
-            <Button unavailable={refusal} onClick={() => assign.mutate(own)}>
+            <CommandButton unavailable={refusal} onClick={() => assign.mutate(own)}>
               Take it
-            </Button>
+            </CommandButton>
           )}
           {refusal === undefined && others.length > 0 && (
             <HandOn
@@ -102,12 +102,12 @@ function HandOn({ people, assigneeId, isAsked, onPerson }: HandOnProps) {
           </option>
         ))}
       </select>
-      <Button
+      <CommandButton
         unavailable={unavailable && <span className="sr-only">{unavailable}</span>}
         onClick={() => onPerson(chosen)}
       >
         Hand on
-      </Button>
+      </CommandButton>
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { faultOf, isAllBeside } from "../problem/fault-of.ts";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
+import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
+import { useFormFaults } from "../problem/use-form-faults.ts";
 import { client, queryClient } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TextArea } from "../ui/text-area.tsx";
@@ -16,12 +17,15 @@ import { usePeople } from "./people.ts";
 export function Comments({ of, session }: { of: EscalationInFull; session: Caller }) {
   const { nameOf } = usePeople();
   const [text, setText] = useState("");
-  const say = useMutation({
+  const say = useOneAtATime({
     mutationFn: () => client.escalations.comment.mutate({ escalationId: of.escalationId, comment: text }),
     onSuccess: () => {
       setText("");
       return queryClient.invalidateQueries({ queryKey: oneKey(of.escalationId) });
     },
+  });
+  const { form, attempt, fault } = useFormFaults(say.error, {
+    comment: { value: text, says: "The comment is missing: what whoever answers should know." },
   });
   const decision = may(session, "escalation.comment", undefined);
   const refusal = decision.allowed ? undefined : `Not allowed: ${decision.reason}.`;
@@ -38,6 +42,7 @@ export function Comments({ of, session }: { of: EscalationInFull; session: Calle
         ))}
       </ol>
       <form
+        ref={form}
         noValidate
         className={`grid gap-3 ${of.comments.length > 0 ? "mt-6" : ""}`}
         onSubmit={(event) => event.preventDefault()}
@@ -47,19 +52,19 @@ export function Comments({ of, session }: { of: EscalationInFull; session: Calle
           rows={2}
           value={text}
           onValue={setText}
-          fault={faultOf(say.error, "comment")}
+          fault={fault("comment")}
           hint="For whoever answers. Secrets in it are masked, and the record keeps it."
         />
         {say.error !== null && !isAllBeside(say.error, ["comment"]) && (
           <ProblemNotice problem={problemOf(say.error)} />
         )}
         <div>
-          <Button
+          <CommandButton
             unavailable={refusal ?? (say.isPending ? "One moment." : undefined)}
-            onClick={() => say.mutate()}
+            onClick={() => attempt(() => say.mutate())}
           >
             Add the comment
-          </Button>
+          </CommandButton>
         </div>
       </form>
     </Panel>

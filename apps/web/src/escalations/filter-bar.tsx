@@ -25,7 +25,7 @@ export function FilterBar({ filter }: { filter: InboxFilter }) {
   const navigate = useNavigate();
   const { able } = usePeople();
   const change = (part: Record<string, string>) =>
-    void navigate({ ...paths.escalations(readFilter({ ...filter, ...part })), replace: true });
+    void navigate(paths.escalations(readFilter({ ...filter, ...part })));
   return (
     <search className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
       <Choice

@@ -1,11 +1,12 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
@@ -18,7 +19,7 @@ const daysOfKey = 90;
 export function ConnectPanel({ packId, packVersion }: PackVersion) {
   const { data: session } = useSuspenseQuery(currentSession());
   const [secret, setSecret] = useState<string>();
-  const make = useMutation({
+  const make = useOneAtATime({
     mutationFn: () =>
       client.keys.create.mutate({
         label: `agent of ${packId}`.slice(0, 100).trim(),
@@ -44,7 +45,7 @@ export function ConnectPanel({ packId, packVersion }: PackVersion) {
             <p className="max-w-prose text-sm text-ink-soft">
               An agent signs in by a key that speaks for this pack and for no other.
             </p>
-            <Button
+            <CommandButton
               unavailable={
                 decision.allowed
                   ? make.isPending
@@ -55,7 +56,7 @@ export function ConnectPanel({ packId, packVersion }: PackVersion) {
               onClick={() => make.mutate()}
             >
               Make a key for this pack
-            </Button>
+            </CommandButton>
           </div>
         ) : (
           <ShownOnce

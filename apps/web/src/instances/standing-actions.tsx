@@ -1,5 +1,6 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
@@ -11,7 +12,7 @@ import { instancesKey, type Instance } from "./instance-queries.ts";
 export function StandingActions({ of: { packId, instanceId, presence } }: { of: Instance }) {
   const { data: session } = useSuspenseQuery(currentSession());
   const isOut = presence === "quarantined";
-  const change = useMutation({
+  const change = useOneAtATime({
     mutationFn: (note: string) =>
       isOut
         ? client.instances.restore.mutate({ packId, instanceId, note })

@@ -1,5 +1,6 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { lookAgainAtDocuments } from "../documents/document-queries.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -12,7 +13,7 @@ import { changeInWords } from "./learning-words.ts";
 /** Accepts or refuses it, each with a reason; what was looked at is what is accepted, or nothing. */
 export function ProposalActions({ of: { proposalId, change, effect } }: { of: ProposalInFull }) {
   const { data: session } = useSuspenseQuery(currentSession());
-  const decide = useMutation({
+  const decide = useOneAtATime({
     mutationFn: ({ word, reason }: { word: "accept" | "refuse"; reason: string }) =>
       word === "refuse"
         ? client.learning.refuse.mutate({ proposalId, reason })

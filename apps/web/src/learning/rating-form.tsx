@@ -1,12 +1,13 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { faultOf, isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
 import { client, queryClient } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { Select } from "../ui/field.tsx";
 import { TextArea } from "../ui/text-area.tsx";
 import { type GivenRating, learningKey, type RatedTask } from "./learning-queries.ts";
@@ -31,7 +32,7 @@ export function RatingForm({ taskId, status, ratings }: RatingProps) {
   );
   const [note, setNote] = useState(own?.note ?? "");
   const headingId = useId();
-  const rate = useMutation({
+  const rate = useOneAtATime({
     mutationFn: () =>
       client.learning.rate.mutate({
         taskId,
@@ -74,12 +75,12 @@ export function RatingForm({ taskId, status, ratings }: RatingProps) {
         <ProblemNotice problem={problemOf(rate.error)} />
       )}
       <div className="flex flex-wrap items-center gap-4">
-        <Button
+        <CommandButton
           unavailable={refusal ?? (rate.isPending ? "One moment." : undefined)}
           onClick={() => rate.mutate()}
         >
           {own === undefined ? "Rate the result" : "Say it anew"}
-        </Button>
+        </CommandButton>
         <output className="text-sm text-ink-soft">{rate.isSuccess && "It is on record."}</output>
       </div>
     </form>

@@ -33,7 +33,7 @@ import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
 import { queryClient } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -116,7 +116,7 @@ export function PolicyEditor(opened: OpenedPolicy) {
   };
   const onSave = () => {
     // What failed stands on the page.
-    if (cannotSave === undefined) saveAndGoOn().catch(() => undefined);
+    if (cannotSave === undefined && !save.isRunning()) saveAndGoOn().catch(() => undefined);
   };
   const onPublish = async (note: string) => {
     const saved = isChanged || stored === null ? await saveNow() : stored;
@@ -166,9 +166,9 @@ export function PolicyEditor(opened: OpenedPolicy) {
       }
       actions={
         <div className="flex flex-wrap items-center gap-3">
-          <Button onClick={onSave} unavailable={cannotSave}>
+          <CommandButton onClick={onSave} unavailable={cannotSave}>
             Save the draft
-          </Button>
+          </CommandButton>
           <PublishDialog
             action="Publish"
             what="this policy"

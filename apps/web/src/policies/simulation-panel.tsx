@@ -1,13 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import type { Simulation } from "../documents/document-queries.ts";
 import { paths } from "../paths.ts";
 import { TaskName } from "../pipelines/task-name.tsx";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { Select } from "../ui/field.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -19,7 +19,7 @@ const counts = ["50", "200", "1000"] as const;
 /** The newest decisions on record, taken again under this text: which would have gone elsewhere, and why. */
 export function SimulationPanel({ text, isFaulty }: { text: string; isFaulty: boolean }) {
   const [last, setLast] = useState<(typeof counts)[number]>("200");
-  const simulate = useMutation({
+  const simulate = useOneAtATime({
     mutationFn: async (asked: { text: string; last: number }) => ({
       text: asked.text,
       told: await client.documents.simulate.mutate(asked),
@@ -36,14 +36,14 @@ export function SimulationPanel({ text, isFaulty }: { text: string; isFaulty: bo
         <div className="w-40">
           <Select label="Decisions, the newest" value={last} options={counts} onValue={setLast} />
         </div>
-        <Button
+        <CommandButton
           onClick={() => simulate.mutate({ text, last: Number(last) })}
           unavailable={
             isPending ? "The record is being read." : isFaulty ? "The faults below come first." : undefined
           }
         >
           Simulate
-        </Button>
+        </CommandButton>
       </div>
       {error !== null && <ProblemNotice problem={problemOf(error)} />}
       {data !== undefined && (

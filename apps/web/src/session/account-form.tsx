@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -25,7 +25,7 @@ export function AccountForm({
   const [password, setPassword] = useState("");
   const [current, setCurrent] = useState("");
   const asksCurrent = account.passwordNeeds === "current-password";
-  const change = useMutation({
+  const change = useOneAtATime({
     mutationFn: () =>
       changeAccount({
         name: name.trim(),

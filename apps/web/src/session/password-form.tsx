@@ -1,5 +1,6 @@
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { endpoints } from "../paths.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
@@ -17,7 +18,7 @@ export function PasswordForm({ next, tenantId, onSignedIn }: Props) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const { data: ways } = useSuspenseQuery(waysIn());
-  const signIn = useMutation({
+  const signIn = useOneAtATime({
     mutationFn: () => signInByPassword({ email, password, ...(tenantId !== undefined && { tenantId }) }),
     onSuccess: onSignedIn,
   });

@@ -1,5 +1,6 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { usePeople } from "../escalations/people.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -15,11 +16,11 @@ const onSettled = () => lookAgainAtRetention();
 
 export function HoldList({ holds }: { holds: readonly Hold[] }) {
   const { data: session } = useSuspenseQuery(currentSession());
-  const place = useMutation({
+  const place = useOneAtATime({
     mutationFn: (reason: string) => client.retention.hold.mutate({ reason }),
     onSettled,
   });
-  const release = useMutation({
+  const release = useOneAtATime({
     mutationFn: (said: { holdId: string; reason: string }) => client.retention.release.mutate(said),
     onSettled,
   });

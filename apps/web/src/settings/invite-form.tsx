@@ -1,7 +1,8 @@
 import { may } from "@signalbox/core/permissions";
 import type { MemberRole } from "@signalbox/core";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -20,7 +21,7 @@ export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void 
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
   const [role, setRole] = useState<MemberRole>("viewer");
-  const invite = useMutation({
+  const invite = useOneAtATime({
     mutationFn: () => client.members.invite.mutate({ email, name: name.trim(), role }),
     onSuccess: ({ member, invitation }) => {
       setEmail("");

@@ -1,6 +1,6 @@
 import type { Role } from "@signalbox/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -25,7 +25,7 @@ export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
   const [role, setRole] = useState<Role>("agent");
   const [packs, setPacks] = useState("");
   const [end, setEnd] = useState<End>("90 days");
-  const create = useMutation({
+  const create = useOneAtATime({
     mutationFn: () => {
       const expiresInDays = ends[end];
       return client.keys.create.mutate({

@@ -1,5 +1,6 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
@@ -12,7 +13,7 @@ import { type Key, lookAgainAtKeys } from "./pages.ts";
 
 export function KeyList({ keys }: { keys: readonly Key[] }) {
   const { data: session } = useSuspenseQuery(currentSession());
-  const revoke = useMutation({
+  const revoke = useOneAtATime({
     mutationFn: (keyId: string) => client.keys.revoke.mutate({ keyId }),
     onSettled: () => lookAgainAtKeys(),
   });

@@ -1,13 +1,14 @@
 import type { MemberRole } from "@signalbox/core";
 import { mayLeave } from "@signalbox/core/members";
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { CommandButton } from "../ui/command-button.tsx";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Select } from "../ui/field.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -51,13 +52,13 @@ const neededWords =
 function MemberRow({ member, isNeeded, onLink }: RowProps) {
   const { data: session } = useSuspenseQuery(currentSession());
   const { memberId, name } = member;
-  const change = useMutation({
+  const change = useOneAtATime({
     mutationFn: (role: string) => client.members.change.mutate({ memberId, role }),
     onSettled,
   });
-  const remove = useMutation({ mutationFn: () => client.members.remove.mutate({ memberId }), onSettled });
-  const signOut = useMutation({ mutationFn: () => client.members.signOut.mutate({ memberId }), onSettled });
-  const link = useMutation({
+  const remove = useOneAtATime({ mutationFn: () => client.members.remove.mutate({ memberId }), onSettled });
+  const signOut = useOneAtATime({ mutationFn: () => client.members.signOut.mutate({ memberId }), onSettled });
+  const link = useOneAtATime({
     mutationFn: () => client.members.link.mutate({ memberId }),
     onSuccess: (made) => onLink({ name, link: made.link }),
     onSettled,
@@ -92,9 +93,9 @@ function MemberRow({ member, isNeeded, onLink }: RowProps) {
       </div>
       {manages && (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => link.mutate()}>
+          <CommandButton onClick={() => link.mutate()}>
             New link<span className="sr-only"> for {name}</span>
-          </Button>
+          </CommandButton>
           {!isOwn && member.lastSignedInAt !== null && (
             <ConfirmButton
               action="Sign out"
@@ -152,12 +153,12 @@ function RoleChoice({ name, role, isNeeded, isAsked, onRole }: ChoiceProps) {
         />
       </div>
       {!isNeeded && (
-        <Button
+        <CommandButton
           unavailable={unavailable && <span className="sr-only">{unavailable}</span>}
           onClick={() => onRole(wanted)}
         >
           Change role<span className="sr-only"> of {name}</span>
-        </Button>
+        </CommandButton>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -24,7 +25,7 @@ export function RedactionTrial() {
   const kindId = useId();
   const [text, setText] = useState("");
   const [kind, setKind] = useState<TrialKind>("text");
-  const trial = useMutation({ mutationFn: () => tryText(kind, text), gcTime: 0 });
+  const trial = useOneAtATime({ mutationFn: () => tryText(kind, text), gcTime: 0 });
   const {
     form,
     submit,

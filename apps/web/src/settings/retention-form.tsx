@@ -1,6 +1,7 @@
 import { may } from "@signalbox/core/permissions";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -36,7 +37,7 @@ function Change({ of }: { of: Retention }) {
   const [months, setMonths] = useState(String(of.keepMonths ?? 84));
   const [reason, setReason] = useState("");
   const wanted = way === ways[0] ? null : monthsIn(months);
-  const change = useMutation({
+  const change = useOneAtATime({
     mutationFn: (keepMonths: number | null) =>
       client.retention.change.mutate({ keepMonths, reason: reason.trim() }),
     onSuccess: () => setReason(""),

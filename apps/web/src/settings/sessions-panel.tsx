@@ -1,4 +1,5 @@
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { ownSessions } from "../session/account.ts";
@@ -36,7 +37,7 @@ function EndSession({ isToken, createdAt, onEnd }: Ending) {
 /** Where one is signed in. One that is not recognised is closed here, and then the password is changed. */
 export function SessionsPanel() {
   const { data: sessions } = useSuspenseQuery(ownSessions());
-  const end = useMutation({
+  const end = useOneAtATime({
     mutationFn: (sessionId: string) => client.session.end.mutate({ sessionId }),
     onSettled: () => queryClient.invalidateQueries(ownSessions()),
   });

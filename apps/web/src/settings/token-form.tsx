@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -20,7 +20,7 @@ export function TokenForm() {
   const [label, setLabel] = useState("");
   const [end, setEnd] = useState<End>("8 hours");
   const [made, setMade] = useState<{ label: string; token: string }>();
-  const create = useMutation({
+  const create = useOneAtATime({
     mutationFn: () => client.session.createToken.mutate({ label: label.trim(), expiresInHours: ends[end] }),
     onSuccess: (answer) => {
       setLabel("");

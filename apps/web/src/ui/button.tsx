@@ -1,8 +1,8 @@
-import { useId, type ComponentPropsWithRef, type ReactNode } from "react";
+import { useId, type ComponentPropsWithRef, type MouseEvent, type ReactNode } from "react";
 
 type ButtonProps = {
   children: ReactNode;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
   kind?: "plain" | "main";
   /** Why it cannot be used now. Such a button stays reachable by keyboard, so that the reason can be read. */
   unavailable?: ReactNode;

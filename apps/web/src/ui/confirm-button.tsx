@@ -1,5 +1,6 @@
 import { useId, useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { CommandButton } from "./command-button.tsx";
 
 type ConfirmProps = {
   /** On the button in the page, and again on the one that does it: a person reads what they press. */
@@ -37,7 +38,7 @@ export function ConfirmButton({ action, what, question, children, onConfirm, ...
         <div className="anywhere mt-3 space-y-3 text-sm text-ink-soft">{children}</div>
         <div className="mt-6 flex flex-wrap justify-end gap-2">
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
-          <Button
+          <CommandButton
             kind="main"
             onClick={() => {
               dialog.current?.close();
@@ -45,7 +46,7 @@ export function ConfirmButton({ action, what, question, children, onConfirm, ...
             }}
           >
             {action}
-          </Button>
+          </CommandButton>
         </div>
       </dialog>
     </>

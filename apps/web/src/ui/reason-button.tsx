@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { CommandButton } from "./command-button.tsx";
 import { TextArea } from "./text-area.tsx";
 
 type ReasonProps = {
@@ -47,7 +48,7 @@ export function ReasonButton({ action, what, question, children, onReason, ...re
         />
         <div className="mt-6 flex flex-wrap justify-end gap-2">
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
-          <Button
+          <CommandButton
             kind="main"
             onClick={() => {
               setAsked(true);
@@ -62,7 +63,7 @@ export function ReasonButton({ action, what, question, children, onReason, ...re
             }}
           >
             {action}
-          </Button>
+          </CommandButton>
         </div>
       </dialog>
     </>

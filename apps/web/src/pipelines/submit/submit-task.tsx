@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Caller } from "@signalbox/core";
+import { useOneAtATime } from "../../commands/use-one-at-a-time.ts";
 import { draftKey } from "../../documents/stored-draft.ts";
 import { useKeptForm } from "../../documents/use-kept-form.ts";
 import { paths } from "../../paths.ts";
@@ -22,7 +22,7 @@ export function SubmitTask({ asJson, session }: { asJson: boolean; session: Call
   const kept = useKeptForm<TaskDraft>(draftKey(owner, "task", "new"), emptyForm, keptTask);
   const { written, ...form } = kept.form;
   const json = asJson ? (written ?? submissionOf(form)) : submissionOf(form);
-  const submit = useMutation({
+  const submit = useOneAtATime({
     mutationFn: (text: string) => client.pipelines.submit.mutate({ json: text }),
     onSuccess: ({ pipelineId }) => {
       kept.drop();

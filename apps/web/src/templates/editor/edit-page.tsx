@@ -24,7 +24,7 @@ import { ProblemNotice } from "../../problem/problem-notice.tsx";
 import { problemOf } from "../../problem/problem.ts";
 import { currentSession } from "../../session/session.ts";
 import { queryClient } from "../../trpc.ts";
-import { Button } from "../../ui/button.tsx";
+import { CommandButton } from "../../ui/command-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Plate } from "../../ui/plate.tsx";
@@ -142,7 +142,7 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
   const cannotSave = mayNotDraft ?? (unsaved || news.kind === "closed" ? hindered : "Everything is saved.");
   const onSave = () => {
     // What failed stands on the page.
-    if (cannotSave === undefined) saveAndGoOn().catch(() => undefined);
+    if (cannotSave === undefined && !save.isRunning()) saveAndGoOn().catch(() => undefined);
   };
   useSaveKey(onSave);
   const error = save.error ?? publish.error ?? check.error;
@@ -159,9 +159,9 @@ export function EditPage({ templateId, name: openedAs, text: initial, draft, act
       }
       actions={
         <div className="flex flex-wrap items-center gap-3">
-          <Button unavailable={cannotSave} onClick={onSave}>
+          <CommandButton unavailable={cannotSave} onClick={onSave}>
             Save the draft
-          </Button>
+          </CommandButton>
           <PublishDialog
             action="Publish"
             what="these templates"
