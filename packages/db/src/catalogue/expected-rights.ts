@@ -197,6 +197,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.join_node(node text, lease_ms integer)",
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
+  "signalbox.pipeline_patterns(wanted text)",
   "signalbox.pipeline_query(wanted text)",
   "signalbox.search_audit(words text, of_type integer, of_pack text, of_pipeline text, of_trace text, by_actor text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id uuid, most integer)",
   "signalbox.search_pipelines(words text, of_status integer, asked text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id text, most integer)",

@@ -7,7 +7,7 @@ import { insertDispatches } from "../queries/write-dispatches.ts";
 import { closeEscalations, openEscalations } from "../queries/write-escalations.ts";
 import { insertPipelines, insertTasks } from "../queries/write-pipelines.ts";
 import { everyPage } from "../testing/every-page.ts";
-import { wordsOf } from "../schema/pipeline-words.ts";
+import { saysPhrases } from "../schema/pipeline-words.ts";
 import * as schema from "../schema/pipelines.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { sampleDispatch, samplePipeline } from "../testing/sample-rows.ts";
@@ -85,6 +85,11 @@ const named = (text: string, filter: Partial<Parameters<typeof listPipelines>[1]
     return page.pipelines.map(({ pipelineId }) => pipelineId);
   });
 
+const own = (end: string) => `01a1f33${end}-2f6b-7c9e-8a10-5d0e9c3b7f42`;
+
+const task = (end: string, sourceTaskId: string, taskTitle: string) =>
+  samplePipeline("ids", own(end), { sourceTaskId, taskTitle });
+
 const plain = (text: string) => text.replaceAll(/own\.|["\s]/g, "");
 
 const asApp = (statement: string) =>
@@ -128,6 +133,50 @@ describe("by what a task is called", () => {
     expect(await named("TAS-1", { status: 2 })).toEqual(["1a"]);
     expect(await named("TAS-1", { limit: 1 })).toEqual(["1c"]);
     expect(await named("TAS-1", { packId: "nobody" })).toEqual([]);
+  });
+
+  test("what is typed as one is met as one, by both searches, and no short text meets a pipeline's own id", async () => {
+    await opened.database.inTenants(["ids"], async (tx) => {
+      await insertPipelines(tx, [
+        task("1", "DEMO-0", "Order the demo"),
+        task("2", "DEMO-07", "Mend 2 carts"),
+        task("3", "DEMO-1", "Order 0815, then demo-1a"),
+        task("4", "OTHER-1", "A demo"),
+      ]);
+      await insertDispatches(
+        tx,
+        ["1", "2", "3", "4"].map((end) =>
+          Object.assign(sampleDispatch("ids", own(end)), { packId: "builder" }),
+        ),
+      );
+    });
+    const both = (text: string) =>
+      opened.database.inTenant("ids", async (tx) => {
+        const byIndex = await searchPipelines(tx, { words: text, most: 10 });
+        const withPack = await listPipelines(tx, { limit: 10, packId: "builder", text });
+        const byWalk = await searchPipelines(tx, { words: text, most: Math.max(1, byIndex.length) });
+        expect(withPack.pipelines.map(({ pipelineId }) => pipelineId)).toEqual(byIndex);
+        expect(byWalk).toEqual(byIndex);
+        return byIndex.map((id) => id.charAt(7)).join("");
+      });
+    for (const [text, ends] of [
+      ["DEMO-0", "21"],
+      ["demo-07", "2"],
+      ["0", "321"],
+      ["0 demo", "321"],
+      ["demo-1", "3"],
+      ["1", "43"],
+      ["0815 then", "3"],
+      ["then-demo-1", "3"],
+      ["demo-other", ""],
+      ["1-a", ""],
+      ["01a1f33", ""],
+      ["01A1F332", "2"],
+      ["01a1f332-2f6b", "2"],
+      [own("3"), "3"],
+      ["-", ""],
+    ])
+      expect([text, await both(text ?? "")]).toEqual([text, ends]);
   });
 
   test.each([
@@ -209,7 +258,7 @@ describe("by what a task is called", () => {
     });
   });
 
-  test("the trigger, the search and the list with a pack say one expression, and cut as what is asked for is cut", async () => {
+  test("the search and the list with a pack say one expression, and it and the trigger cut as what is asked for is cut", async () => {
     const punctuation = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))
       .replaceAll(/[a-z0-9]/gi, "")
       .split("");
@@ -220,12 +269,14 @@ describe("by what a task is called", () => {
     );
     await opened.database.inTenant("cut", async (tx) => {
       const bodies = await queriesOf(tx).execute<{ body: string }>(
-        sql`select prosrc as body from pg_proc where proname in ('keep_pipeline_words', 'search_pipelines')`,
+        sql`select prosrc as body from pg_proc where proname = 'search_pipelines'`,
       );
-      const { sql: said } = new PgDialect().sqlToQuery(wordsOf(schema.pipelines));
-      const expression = plain(said.replaceAll(/"signalbox"\."pipelines"\./g, ""));
+      const { sql: said } = new PgDialect().sqlToQuery(saysPhrases(schema.pipelines, ""));
+      const expression = plain(said.replaceAll(/"signalbox"\."pipelines"\./g, ""))
+        .replace(/signalbox\.pipeline_patterns\(\$\d::text\)/, "$$2")
+        .replaceAll(/lower\(btrim\(\$\d::text\)\)/g, "$$11");
       expect(expression.length).toBeGreaterThan(100);
-      expect(bodies.map(({ body }) => plain(body).split(expression).length)).toEqual([2, 2]);
+      expect(bodies.map(({ body }) => plain(body).split(expression).length)).toEqual([3]);
       for (const words of punctuation.map((_, index) => `w${index}`))
         expect(await searchPipelines(tx, { words, most: 2 })).toEqual(["1"]);
       // A page that is full is met by walking the newest, one that is not by the index: both cut alike.

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { dispatches } from "../schema/dispatches.ts";
-import { wordsOf } from "../schema/pipeline-words.ts";
+import { saysPhrases } from "../schema/pipeline-words.ts";
 import { pipelines } from "../schema/pipelines.ts";
 
 /** A pipeline for a list; its state is for `loadPipelines`. */
@@ -85,8 +85,7 @@ async function says(
   words: string,
   page: { limit: number; after?: PipelineCursor | undefined } & PipelineFilter,
 ): Promise<SQL> {
-  if (page.packId !== undefined)
-    return sql`${wordsOf(pipelines)} @@ signalbox.pipeline_query(${words}::text)`;
+  if (page.packId !== undefined) return saysPhrases(pipelines, words);
   return inArray(pipelines.pipelineId, await searchPipelines(tx, { ...page, words, most: page.limit + 1 }));
 }
 

@@ -5,13 +5,16 @@ import { lookUpByOwner, moment, signalbox, tenantId, tenantsIsolation } from "./
 type WordColumn = "taskTitle" | "sourceTaskId" | "name" | "templateId" | "pipelineId";
 
 /**
- * What a pipeline is found by (ADR 0056): words of its task's title and id, of its own name and its template's, and its own
- * id in one. Cut, for a word of two thousand bytes would make the insert fail. signalbox.keep_pipeline_words and
- * signalbox.search_pipelines say the same expression; signalbox.pipeline_query takes apart what somebody looks for in the same
- * way.
+ * What a pipeline is found by (ADR 0056): its task's title and id, its own name and its template's, where a word begins with
+ * what is typed; and its own id, by all of it or by eight characters. signalbox.search_pipelines says the same expression, of
+ * which signalbox.keep_pipeline_words keeps the words. Cut, for a word of two thousand bytes would make the insert fail; and no
+ * phrase reaches from one of the texts into the next.
  */
-export const wordsOf = (table: Record<WordColumn, AnyPgColumn>) =>
-  sql`array_to_tsvector(array_append(array_remove(string_to_array(regexp_replace(lower(left(coalesce(${table.taskTitle}, ''), 500) || ' ' || left(coalesce(${table.sourceTaskId}, ''), 500) || ' ' || left(${table.name}, 500) || ' ' || left(${table.templateId}, 500)), '[!-/:-@[-\\u0060{-~]', ' ', 'g'), ' '), ''), left(${table.pipelineId}, 500)))`;
+export const saysPhrases = (table: Record<WordColumn, AnyPgColumn>, typed: string) => {
+  const patterns = sql`signalbox.pipeline_patterns(${typed}::text)`;
+  const ownId = sql`lower(btrim(${typed}::text))`;
+  return sql`(' ' || regexp_replace(lower(left(coalesce(${table.taskTitle}, ''), 500) || chr(10) || ' ' || left(coalesce(${table.sourceTaskId}, ''), 500) || chr(10) || ' ' || left(${table.name}, 500) || chr(10) || ' ' || left(${table.templateId}, 500)), '[ !-/:-@[-\\u0060{-~]+', ' ', 'g') LIKE ALL (${patterns}) OR ${table.pipelineId} = ${ownId} OR length(${ownId}) >= 8 AND starts_with(${table.pipelineId}, ${ownId}))`;
+};
 
 const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => "tsvector" });
 
