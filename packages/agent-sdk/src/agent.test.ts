@@ -187,6 +187,17 @@ describe("an agent", () => {
     });
   });
 
+  test("SACP-8 an answer that talks back is sent as the failure with a hint that it is read as", async () => {
+    const response = { thought: "t", status: "retry_with_instruction", data: {}, message: "Cite it." };
+    const { signalbox, start } = prepare({ work: () => ({ ...hello(), response }) });
+    signalbox.meet("leases", leased(envelopeJson("d-1")));
+    const agent = await start();
+    await settled(agent.drain());
+    expect(signalbox.sent("result")[0]?.body).toMatchObject({
+      response: { status: "failure", nextStepHint: "retry_with_instruction", message: "Cite it." },
+    });
+  });
+
   test("an answer that breaks a rule of the contract is not sent as it is: three would quarantine the instance", async () => {
     const { signalbox, start } = prepare({ work: () => ({ ...hello(), linesChanged: -1 }) });
     signalbox.meet("leases", leased(envelopeJson("d-1")));

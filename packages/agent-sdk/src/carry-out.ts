@@ -7,6 +7,7 @@ import {
   Outcome,
   SignalboxError,
 } from "@signalbox/contracts";
+import { withPlainStatus } from "@signalbox/contracts/sacp";
 import { type Answer, failed } from "./answer.ts";
 import type { Running } from "./agent.ts";
 import { type Dispatch, dispatchOf, watchTimeout } from "./dispatch.ts";
@@ -92,7 +93,7 @@ function resultOf(held: HeldDispatch, answer: Answer, startedAt: number, tookMs:
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
     ...(trace === undefined ? {} : { trace }),
   };
-  const result = create(AgentResultSchema, { ...answer, ...named });
+  const result = withPlainStatus(create(AgentResultSchema, { ...answer, ...named }));
   const fault = faultOf(result);
   return fault === undefined ? result : create(AgentResultSchema, { ...notSendable(fault), ...named });
 }

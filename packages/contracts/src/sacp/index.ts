@@ -7,4 +7,5 @@ export {
 } from "./response.ts";
 export { type AnswerFormat, protocolBlock, type ProtocolOptions, withProtocol } from "./protocol-block.ts";
 export { type AnswerSource, readAnswer, type ReadAnswer } from "./read-answer.ts";
+export { withPlainStatus } from "./plain-status.ts";
 export { ANSWER_LIMITS } from "./limits.ts";

@@ -7,6 +7,7 @@ import {
   StageStatus,
   type Violation,
 } from "@signalbox/contracts";
+import { withPlainStatus } from "@signalbox/contracts/sacp";
 import {
   type Caller,
   type CurrentDispatch,
@@ -75,9 +76,10 @@ export async function reportResult(
   engine: Engine,
   asked: Asked,
   dispatchId: string,
-  result: AgentResult,
+  reported: AgentResult,
 ): Promise<ReportedResult> {
   const { caller } = asked;
+  const result = withPlainStatus(reported);
   const place = readDispatchId(dispatchId);
   await authoriseForDispatch(engine, caller, "dispatch.report", place);
   if (place === undefined) throw unknownDispatch(dispatchId);

@@ -176,9 +176,12 @@ test("SACP-8 GATE-28 an agent talks back to the one before it, which is given th
   await agent.work("b", wrote(JSON.stringify(back)));
   const again = await agent.work("a", said("success", { sources: 2 }));
   expect(again.contextIn?.taskDelta).toContain("Attempt 1 was sent back. What to do:\nGive two sources.");
+  await agent.work("b", said("retry_with_instruction", {}, "Give three."));
+  const third = await agent.work("a", said("success", { sources: 3 }));
+  expect(third.contextIn?.taskDelta).toContain("Attempt 2 was sent back. What to do:\nGive three.");
   await agent.work("b", said("success"));
   await waitForStatus(opened.engine, pipelineId, "COMPLETED");
-  expect((await stateOf(opened.engine, pipelineId)).rejectionsUsed).toBe(1);
+  expect((await stateOf(opened.engine, pipelineId)).rejectionsUsed).toBe(2);
 });
 
 test("SACP-46 (D12) a question is asked of a person, and the answer travels outside every budget", async () => {
