@@ -301,6 +301,25 @@ describe("leases", () => {
   });
 });
 
+describe("a heartbeat while a result is on its way", () => {
+  test("no longer names its task: heard after the result it would stand for work of somebody else", async () => {
+    const { begun, work } = workByHand();
+    const { signalbox, start } = prepare({ work });
+    signalbox.meet("leases", leased(envelopeJson("d-1")));
+    const agent = await start();
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(signalbox.sent("heartbeats").at(-1)?.body).toHaveProperty("capacity.activeTasks", 1);
+    for (let refusal = 0; refusal < 9; refusal += 1) signalbox.meet("result", { status: 503, json: {} });
+    const before = signalbox.sent("heartbeats").length;
+    begun[0]?.end();
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(signalbox.sent("heartbeats").length).toBeGreaterThan(before);
+    expect(signalbox.sent("heartbeats").at(-1)?.body).not.toHaveProperty("capacity.activeTasks");
+    await settled(agent.drain());
+    expect(signalbox.sent("result").length).toBeGreaterThan(1);
+  });
+});
+
 describe("draining", () => {
   test("takes no more at once, says so, finishes what is at hand and renews it meanwhile", async () => {
     const { begun, work } = workByHand();

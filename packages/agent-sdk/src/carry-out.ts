@@ -34,6 +34,7 @@ export async function carryOut(running: Running, held: HeldDispatch): Promise<vo
     running.recentWork.add({ tookMs, failed: result.status?.outcome !== Outcome.SUCCESS });
     // A result ends the dispatch: what was told before it should be there before it, but need not.
     await progress.flushed(tellFirstMs);
+    held.reporting = true;
     await report(running, result);
   } finally {
     endWatch();

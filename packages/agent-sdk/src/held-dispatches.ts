@@ -9,6 +9,8 @@ export type HeldDispatch = Attempt & {
   readonly stop: AbortController;
   /** When the lease ends without another renewal, on the steady clock. */
   until: number;
+  /** Its result is on its way: the work is over, and the server counts it until it has the result. */
+  reporting: boolean;
 };
 
 /** What is at hand, and who is to hear when that changes. */
@@ -20,13 +22,22 @@ export function createHeldDispatches() {
   };
   return {
     size: () => held.size,
+    /** What is at work. A heartbeat that named more could come after the result, and be taken for somebody else's task. */
+    atWork: () => [...held.values()].filter(({ reporting }) => !reporting).length,
     /** Without what was stopped: that is nobody's to renew, and only its room is taken still. */
     wanted: () => [...held.values()].filter(({ stop }) => !stop.signal.aborted),
     /** Undefined where it is at hand already: an envelope that came twice is worked on once. */
     take(envelope: TaskEnvelope, until: number): HeldDispatch | undefined {
       const { dispatchId = "", attemptNumber = 0 } = envelope.execution ?? {};
       if (held.has(dispatchId)) return undefined;
-      const dispatch = { dispatchId, attemptNumber, envelope, stop: new AbortController(), until };
+      const dispatch = {
+        dispatchId,
+        attemptNumber,
+        envelope,
+        stop: new AbortController(),
+        until,
+        reporting: false,
+      };
       held.set(dispatchId, dispatch);
       changed();
       return dispatch;

@@ -38,7 +38,7 @@ export function heartbeatOf(running: Running) {
     ...instance,
     packVersion: settings.pack.packVersion,
     health: { status: HealthStatus.HEALTHY, ...recentWork.figures(), ...health },
-    capacity: { activeTasks: held.size(), maxTasks: running.takesMore() ? capacity : 0 },
+    capacity: { activeTasks: held.atWork(), maxTasks: running.takesMore() ? capacity : 0 },
     leaseTtl: durationOf(Math.max(1_000, 3 * timing.heartbeatEveryMs)),
     availableTools,
   };
