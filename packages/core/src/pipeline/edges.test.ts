@@ -246,6 +246,44 @@ describe("SACP-34 a stage that was done and leads nowhere", () => {
     }
   });
 
+  test.each([
+    ['response.status == "success" && response.data.n > 10.0', true],
+    ['response.data.n > 10.0 && response.status == "success"', true],
+    ['response.status != "failure" && response.data.n > 10.0', true],
+    ['!(response.status == "failure" || response.data.n < 10.0)', true],
+    ['response.status == "success" ? response.data.n > 10.0 : true', true],
+    ['result.outcome == "SUCCESS" && response.message == "other"', true],
+    ['response.status == "success" && response.data.missing > 10.0', true],
+    ['response.status == "completed"', true],
+    ['response.status == "completed" && response.data.n > 10.0', true],
+    ['response.next_step_hint == "x"', true],
+    ['response.status == "failure"', false],
+    ['response.status != "success"', false],
+    ['response.status in ["failure", "clarification_needed"]', false],
+    ['["failure"].exists(one, one == response.status)', false],
+    ['result.outcome != "SUCCESS"', false],
+    ['result.outcome == "PARTIAL"', false],
+    ['response.status == "failure" && response.data.code == "GONE"', false],
+    ['response.data.code == "GONE" && response.status == "failure"', false],
+    ['response.status == "success" ? false : response.data.n > 10.0', false],
+    ['response.status == "completed" || response.status == "failure"', false],
+  ])("has a way that was shut, by %s: %s", (condition, isTold) => {
+    const run = ended(scored(condition), { n: 1 });
+    expect(run.stages).toEqual({ a: "COMPLETED", b: "SKIPPED" });
+    expect(run.facts.at(-1)?.rationale?.includes('no way led on from "a": not to "b"')).toBe(isTold);
+  });
+
+  test("is told only of its ways on, beside a handler", () => {
+    const stages = [
+      stage("a", { edges: { b: 'response.status == "success" && response.data.n > 10.0', c: onFailure } }),
+      stage("b"),
+      stage("c"),
+    ];
+    expect(ended(stages, { n: 1 }).facts.at(-1)?.rationale).toBe(
+      'Every stage is over; no way led on from "a": not to "b" (response.status == "success" && response.data.n > 10.0)',
+    );
+  });
+
   test("is not one whose only ways are for another end, nor one of which a way was taken", () => {
     const handled = ended([stage("a", { edges: { b: onFailure } }), stage("b")], {});
     expect(handled.facts.at(-1)?.rationale).toBe("Every stage is over");

@@ -1,5 +1,5 @@
 import { type AgentResponse, Outcome, StageStatus } from "@signalbox/contracts";
-import { compileCondition, type ConditionFacts, factsOf } from "../sacp/condition.ts";
+import { compileCondition, type ConditionFacts, factsOf, isWayOn } from "../sacp/condition.ts";
 import type { StageView } from "./ledger.ts";
 import type { EdgePlan, StagePlan } from "./plan.ts";
 import type { StageState } from "./state.ts";
@@ -49,25 +49,33 @@ function holds(
   return value.value === true ? null : condition;
 }
 
+/** A way that a stage might have gone, and why it did not. */
+type ShutWay = { readonly to: string; readonly why: string };
+
 /**
- * SACP-34: why a stage that was done leads nowhere, where its ways look at what was answered: then its answer, and not how it
- * ended, kept all of them shut. `null` where one was taken, and where all are for another end, such as a failure's handler.
+ * SACP-34: the ways that were shut where a stage that was done leads nowhere: its answer, and not how it ended, kept all of them
+ * shut. None where one was taken, and where all are for another end, such as a failure's handler.
  */
-export function noWayOn({ plan, state }: Pick<StageView, "plan" | "state">): string | null {
-  if (state.status !== StageStatus.COMPLETED || state.edgesTaken === null) return null;
-  if (plan.edges.length === 0 || state.edgesTaken.length > 0) return null;
+export function shutWays({ plan, state }: Pick<StageView, "plan" | "state">): readonly ShutWay[] {
+  if (state.status !== StageStatus.COMPLETED || state.edgesTaken === null) return [];
+  if (state.edgesTaken.length > 0) return [];
   const end = { kind: "completed" } as const;
   const facts = factsAt(state, end);
-  const shut = plan.edges.filter(({ condition }) => looksAtAnswer(condition, facts));
-  if (shut.length === 0) return null;
-  return shut.map((edge) => `not to "${edge.to}" (${holds(edge, end, facts, false)})`).join(", ");
+  return plan.edges.flatMap((edge) => {
+    const why = looksAtAnswer(edge, facts) ? holds(edge, end, facts, false) : null;
+    return why === null ? [] : [{ to: edge.to, why }];
+  });
 }
 
-function looksAtAnswer(condition: string, facts: ConditionFacts): boolean {
+/** SACP-34: why a stage that was done leads nowhere, in words; `null` where it leads on, or was not meant to. */
+export function noWayOn(stage: Pick<StageView, "plan" | "state">): string | null {
+  const shut = shutWays(stage);
+  return shut.length === 0 ? null : shut.map(({ to, why }) => `not to "${to}" (${why})`).join(", ");
+}
+
+function looksAtAnswer({ condition }: EdgePlan, facts: ConditionFacts): boolean {
   const found = compileCondition(condition);
-  if (found.kind === "faulty") return true;
-  const { tellsEnds, expression } = found.condition;
-  return !tellsEnds || expression.evaluate(facts).kind === "none";
+  return found.kind === "faulty" || isWayOn(found.condition, facts);
 }
 
 const answered = (

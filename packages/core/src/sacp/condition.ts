@@ -1,4 +1,4 @@
-import { type AgentResponse, type Outcome, OutcomeSchema } from "@signalbox/contracts";
+import { type AgentResponse, Outcome, OutcomeSchema } from "@signalbox/contracts";
 import { neverSaid } from "./compared-words.ts";
 import { compileExpression, type Expression, type ExpressionFault, newEnvironment } from "./expression.ts";
 
@@ -81,3 +81,29 @@ export const factsOf = (
   },
   result: { outcome: outcomeName(outcome) },
 });
+
+/** What an answer says besides how the stage ended. */
+const said: ReadonlySet<string> = new Set([
+  "response",
+  "response.data",
+  "response.message",
+  "response.next_step_hint",
+]);
+
+const endAt = (status: string, outcome: Outcome): ConditionFacts =>
+  factsOf({ status, data: {}, message: "", nextStepHint: "" }, outcome);
+
+const successes = ["success", "completed"].map((status) => endAt(status, Outcome.SUCCESS));
+const failures = [Outcome.NON_RETRYABLE_FAILURE, Outcome.RETRYABLE_FAILURE].map((outcome) =>
+  endAt("failure", outcome),
+);
+
+/**
+ * SACP-34: whether a stage that was done might have gone this way, had it answered otherwise: with other data, or by the other
+ * word for a success. What a failure takes by its status or outcome, such as an error handler, is missed by no success.
+ */
+export function isWayOn({ tellsEnds, expression }: Condition, facts: ConditionFacts): boolean {
+  const couldHold = (at: ConditionFacts): boolean => expression.couldHold(at, said);
+  if (!tellsEnds || couldHold(facts)) return true;
+  return successes.some(couldHold) && !failures.some(couldHold);
+}

@@ -3,8 +3,10 @@ import {
   Environment,
   EvaluationError,
   ParseError,
+  serialize,
   TypeError as CelTypeError,
 } from "@marcbachmann/cel-js";
+import { couldBe } from "./could-be.ts";
 
 export type ExpressionFault = {
   readonly message: string;
@@ -16,13 +18,17 @@ type Evaluated =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "none"; readonly why: string };
 
+type Values = Readonly<Record<string, unknown>>;
+
 export type Expression = {
   readonly type: string;
   /** Every `variable.field` that it reads, such as `response.status`. */
   readonly reads: ReadonlySet<string>;
   /** Texts that it compares with a field, by that field. */
   readonly compares: readonly { readonly field: string; readonly text: string; readonly offset: number }[];
-  readonly evaluate: (values: Readonly<Record<string, unknown>>) => Evaluated;
+  readonly evaluate: (values: Values) => Evaluated;
+  /** Whether it could be true, if each of these `variable.field`s were anything at all. */
+  readonly couldHold: (values: Values, open: ReadonlySet<string>) => boolean;
 };
 
 export type Compiled =
@@ -60,6 +66,14 @@ export function compileExpression(environment: Environment, text: string): Compi
       reads: new Set(readsOf(parsed.ast)),
       compares: comparesOf(parsed.ast),
       evaluate: (values) => evaluated(() => parsed(values) as unknown),
+      couldHold: (values, open) =>
+        couldBe(parsed.ast, {
+          isOpen: (node) => readsOf(node).some((field) => open.has(field)),
+          tell: (node) => {
+            const found = evaluated(() => environment.parse(serialize(node))(values) as unknown);
+            return found.kind === "value" ? found.value : undefined;
+          },
+        }).hold,
     };
     return { kind: "compiled", expression };
   } catch (error) {

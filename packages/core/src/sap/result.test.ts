@@ -345,14 +345,29 @@ test("SAP-26 a deadline is FAILED and TIMEOUT when it passes, or when a person w
 });
 
 test("SAP-23 SACP-34 where no way led on, the output is what was done last, and the Result says why it ends there", () => {
-  const run = new Run([stage("a", { edges: { b: "response.data.score > 0.8" } }), stage("b")]);
-  expect(resultOf(run.send("a").report("a", answered({ score: 0.5 })))).toMatchObject({
-    status: "SUCCEEDED",
-    output: { score: 0.5 },
-    meta: { noWayOn: [{ stageId: "a", because: 'not to "b" (response.data.score > 0.8)' }] },
-  });
+  for (const condition of [
+    "response.data.score > 0.8",
+    'response.status == "success" && response.data.score > 0.8',
+    'response.status == "completed"',
+  ]) {
+    const run = new Run([stage("a", { edges: { b: condition, ...onFailure } }), stage("b"), stage("h")]);
+    expect(resultOf(run.send("a").report("a", answered({ score: 0.5 })))).toMatchObject({
+      status: "SUCCEEDED",
+      output: { score: 0.5 },
+      nextActions: [
+        {
+          action: "submit_task",
+          target: { capability: "b-work" },
+          payload: { stageId: "b", leftOut: `no way led on from "a" (${condition})` },
+        },
+      ],
+      meta: { noWayOn: [{ stageId: "a", because: `not to "b" (${condition})` }] },
+    });
+    expect(isWhole(run.state)).toBe(false);
+  }
   const handler = new Run([stage("a", { edges: { h: 'response.status == "failure"' } }), stage("h")]);
   const result = resultOf(handler.send("a").report("a", answered({ fine: true })));
   expect(result.output).toEqual({ fine: true });
   expect(result.meta).not.toHaveProperty("noWayOn");
+  expect(result).not.toHaveProperty("nextActions");
 });

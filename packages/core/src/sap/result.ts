@@ -7,7 +7,7 @@ import type {
   Task,
 } from "@signalbox/contracts/sap";
 import { clip } from "../pipeline/context/bounded-text.ts";
-import { isHandled, isNotTaken, noWayOn } from "../pipeline/edges.ts";
+import { isHandled, isNotTaken, noWayOn, shutWays } from "../pipeline/edges.ts";
 import { allStages, type StageView } from "../pipeline/ledger.ts";
 import type { PipelineState, StageState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
@@ -237,16 +237,22 @@ function nextActionsOf(status: ResultStatus, state: PipelineState): Json[] {
       recommended,
     }));
   }
-  if (status !== "PARTIAL") return [];
-  return allStages(state).flatMap(({ plan, state: stage }) =>
-    isLeftOut(stage)
-      ? [
-          {
-            action: "submit_task",
-            target: { capability: plan.taskType },
-            payload: { stageId: plan.stageId, leftOut: stage.skipReason },
-          },
-        ]
-      : [],
+  if (status !== "PARTIAL" && status !== "SUCCEEDED") return [];
+  return allStages(state).flatMap((stage) => {
+    const { stageId, taskType } = stage.plan;
+    const leftOut = isLeftOut(stage.state) ? stage.state.skipReason : whyNotReached(state, stage);
+    if (leftOut === null) return [];
+    return [{ action: "submit_task", target: { capability: taskType }, payload: { stageId, leftOut } }];
+  });
+}
+
+/** SACP-34: of a stage that an answer might have led to, why none did. */
+function whyNotReached(state: PipelineState, { plan: { stageId }, state: stage }: StageView): string | null {
+  if (!isNotTaken(stage)) return null;
+  const reasons = allStages(state).flatMap((before) =>
+    shutWays(before).flatMap(({ to, why }) =>
+      to === stageId ? [`no way led on from "${before.plan.stageId}" (${why})`] : [],
+    ),
   );
+  return reasons.length === 0 ? null : reasons.join("; ");
 }
