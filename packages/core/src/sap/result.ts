@@ -11,7 +11,7 @@ import { isHandled, isNotTaken, noWayOn, shutWays } from "../pipeline/edges.ts";
 import { allStages, type StageView } from "../pipeline/ledger.ts";
 import type { PipelineState, StageState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
-import { asksPeople, isLeftOut, isTimedOut, sapStatusOf } from "./status.ts";
+import { asksPeople, isDoneInPart, isLeftOut, isTimedOut, sapStatusOf } from "./status.ts";
 
 type Ids = Pick<Task, "taskId" | "correlationId">;
 type Json = Readonly<Record<string, unknown>>;
@@ -238,13 +238,23 @@ function nextActionsOf(status: ResultStatus, state: PipelineState): Json[] {
     }));
   }
   if (status !== "PARTIAL" && status !== "SUCCEEDED") return [];
-  return allStages(state).flatMap((stage) => {
+  return allStages(state).flatMap((stage): Json[] => {
     const { stageId, taskType } = stage.plan;
+    const again = (why: Json) => [
+      { action: "submit_task", target: { capability: taskType }, payload: { stageId, ...why } },
+    ];
+    if (isDoneInPart(stage.state)) return again({ doneInPart: whatWasDone(stage.state) });
     const leftOut = isLeftOut(stage.state) ? stage.state.skipReason : whyNotReached(state, stage);
-    if (leftOut === null) return [];
-    return [{ action: "submit_task", target: { capability: taskType }, payload: { stageId, leftOut } }];
+    return leftOut === null ? [] : again({ leftOut });
   });
 }
+
+/** SAP-29 */
+const whatWasDone = ({ result }: StageState): string =>
+  clip(
+    `the agent said that it was done in part, and a person let it pass: ${result?.response?.message || result?.summary || ""}`,
+    LONGEST_MESSAGE,
+  ).text;
 
 /** SACP-34: of a stage that an answer might have led to, why none did. */
 function whyNotReached(state: PipelineState, { plan: { stageId }, state: stage }: StageView): string | null {

@@ -11,7 +11,7 @@ type Standing = Pick<PipelineState, "status" | "stages" | "pause" | "clock" | "e
 export function sapStatusOf(state: Standing): ResultStatus {
   switch (state.status) {
     case PipelineStatus.COMPLETED:
-      return state.stages.some(isLeftOut) ? "PARTIAL" : "SUCCEEDED";
+      return state.stages.some((stage) => isLeftOut(stage) || isDoneInPart(stage)) ? "PARTIAL" : "SUCCEEDED";
     case PipelineStatus.FAILED:
       return "FAILED";
     case PipelineStatus.ABORTED:
@@ -52,12 +52,16 @@ const openQuestions = ({ escalations }: PipelineState): string =>
 export const isLeftOut = ({ status, skipReason }: StageState): boolean =>
   status === StageStatus.SKIPPED && skipReason !== BRANCH_NOT_TAKEN;
 
+/** SAP-29: by the agent's own word; a person let it pass, since nothing else does (GATE-18). */
+export const isDoneInPart = ({ status, result }: StageState): boolean =>
+  status === StageStatus.COMPLETED && result?.outcome === Outcome.PARTIAL;
+
 /** SAP-45: every stage on the way was done, and all of its work; no handler answered for one, and none was stopped short of. */
 export const isWhole = (state: PipelineState): boolean =>
   allStages(state).every((stage) => {
     if (isNotTaken(stage.state)) return true;
-    const { status, result } = stage.state;
-    return status === StageStatus.COMPLETED && result?.outcome !== Outcome.PARTIAL && noWayOn(stage) === null;
+    const isDone = stage.state.status === StageStatus.COMPLETED;
+    return isDone && !isDoneInPart(stage.state) && noWayOn(stage) === null;
   });
 
 const wasDispatched = ({ status, attemptNumber, dispatch, result }: StageState): boolean =>

@@ -39,7 +39,7 @@ export function sapJudgedSuite(name: string, open: () => SapDoorUnderTest, wait:
       expect(await worked("mending", "falter")).toEqual(["SUCCEEDED", undefined, "VALID", ["low", "low"]]);
     });
 
-    test("SAP-31 what a person let pass is a violation of medium severity, and is aligned", async () => {
+    test("SAP-29 SAP-31 what a person let pass is a violation of medium severity, and is aligned", async () => {
       const taskId = await begun("mending", { payload: { please: "half" } });
       const asked = await wait(taskId, (status) => status === "ESCALATED");
       const escalationId = String(asked.nextActions?.[0]?.["escalationId"]);
@@ -49,8 +49,11 @@ export function sapJudgedSuite(name: string, open: () => SapDoorUnderTest, wait:
         violations: [{ severity: "high" }],
       });
       await answer(open().engine, { escalationId }, { option: "advance" });
-      const { status, constitutionalEvidence } = await wait(taskId, isFinal);
-      expect([status, constitutionalEvidence.alignment]).toEqual(["SUCCEEDED", "VALID"]);
+      const { status, constitutionalEvidence, nextActions } = await wait(taskId, isFinal);
+      expect([status, constitutionalEvidence.alignment]).toEqual(["PARTIAL", "VALID"]);
+      expect(nextActions).toMatchObject([
+        { payload: { stageId: "only", doneInPart: expect.stringContaining("a person let it pass: done") } },
+      ]);
       expect(constitutionalEvidence.policyChecks).toMatchObject([
         { principle: "blueprint_thinking", status: "OVERRULED" },
       ]);
