@@ -1,4 +1,5 @@
-import { Outcome } from "@signalbox/contracts";
+import { readFileSync } from "node:fs";
+import { Outcome, OutcomeSchema } from "@signalbox/contracts";
 import { describe, expect, test } from "vitest";
 import { compileCondition, factsOf } from "./condition.ts";
 
@@ -30,6 +31,15 @@ test.each([
   ["response.data.__proto__ != null", "No such key: __proto__"],
 ])("SACP-10 %s is %s", (text, value) => {
   expect(evaluate(text)).toBe(value);
+});
+
+test("SACP-11 the guide lists every word that an outcome can be", () => {
+  const guide = readFileSync(new URL("../../../../docs/sacp.md", import.meta.url), "utf8");
+  const [, listed = ""] = /`result\.outcome` \(([^)]+)\)/.exec(guide) ?? [];
+  const known = OutcomeSchema.values.filter(({ number }) => number !== 0);
+  expect(Array.from(listed.matchAll(/`(\w+)`/g), ([, word]) => word)).toEqual(
+    known.map(({ localName }) => localName),
+  );
 });
 
 const deep = `${"(".repeat(60)}response.data.a${")".repeat(60)} == 1`;
