@@ -56,7 +56,7 @@ const pages = [
     heading: "No such proposal",
   },
   { name: "no such page", path: "/no/such/page", heading: "No such page" },
-  { name: "refused", path: `/packs?q=%00`, heading: "The content breaks a rule" },
+  { name: "refused", path: `/packs?q=%00`, heading: "Packs" },
 ];
 
 async function expectAccessible(page: Page, path: string, heading: string): Promise<void> {

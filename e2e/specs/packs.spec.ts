@@ -103,6 +103,27 @@ test.describe("what is not there", () => {
     await page.getByRole("link", { name: "Overview" }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   });
+
+  test("a search that cannot be made leaves its filters, and a way to the whole list", async ({ page }) => {
+    for (const [name, field, all] of [
+      ["Packs", "Pack", "Show all packs"],
+      ["Pipelines", "Task, name or template", "Show all pipelines"],
+      ["Escalations", "Task", "Show all that wait"],
+    ] as const) {
+      const path = `/${name.toLowerCase()}`;
+      await page.goto(`${path}?q=%00`);
+      await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+      await expect(page.getByRole("alert")).toContainText("must not contain the character U+0000");
+      await page.getByRole("searchbox", { name: field, exact: true }).fill("nothing-is-called-so");
+      await page.getByRole("searchbox", { name: field, exact: true }).press("Enter");
+      await expect(page).toHaveURL(`${path}?q=nothing-is-called-so`);
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      await page.goto(`${path}?q=%00`);
+      await page.getByRole("link", { name: all }).click();
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole("alert")).toHaveCount(0);
+    }
+  });
 });
 
 test("a pack's id alone leads to its newest version, and what is no pack's to those that are like it", async ({

@@ -10,7 +10,8 @@ import { peopleKey } from "../../../escalations/people.ts";
 import { useFresh } from "../../../live/use-fresh.ts";
 import { paths } from "../../../paths.ts";
 import { ProblemNotice } from "../../../problem/problem-notice.tsx";
-import { problemOf } from "../../../problem/problem.ts";
+import { type Problem, problemOf } from "../../../problem/problem.ts";
+import { refusalOf, RefusedSearch } from "../../../problem/refused-search.tsx";
 import { ShowMore } from "../../../settings/show-more.tsx";
 import { queryClient } from "../../../trpc.ts";
 import { Notice } from "../../../ui/notice.tsx";
@@ -20,11 +21,16 @@ export const Route = createFileRoute("/_panel/escalations/")({
   validateSearch: readFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ deps, context }) =>
-    queryClient.ensureInfiniteQueryData(inboxPages(listInputOf(deps, context.session.actor.id))),
+    refusalOf(queryClient.ensureInfiniteQueryData(inboxPages(listInputOf(deps, context.session.actor.id)))),
   component: Inbox,
 });
 
 function Inbox() {
+  const refusal = Route.useLoaderData();
+  return refusal === undefined ? <QuestionList /> : <Refused problem={refusal} />;
+}
+
+function QuestionList() {
   const filter = Route.useSearch();
   const { session } = Route.useRouteContext();
   const pages = useSuspenseInfiniteQuery(inboxPages(listInputOf(filter, session.actor.id)));
@@ -61,9 +67,7 @@ function Nothing({ open, narrowed }: { open: boolean; narrowed: boolean }) {
   if (narrowed)
     return (
       <Notice aspect="unlit" title="No escalation is like that">
-        <Link {...paths.escalations()} className="font-medium underline underline-offset-4">
-          Show all that wait
-        </Link>
+        <ShowAll />
       </Notice>
     );
   return open ? (
@@ -74,3 +78,21 @@ function Nothing({ open, narrowed }: { open: boolean; narrowed: boolean }) {
     <Notice aspect="unlit" title="Nothing was ever asked" />
   );
 }
+
+function Refused({ problem }: { problem: Problem }) {
+  const filter = Route.useSearch();
+  return (
+    <RefusedSearch
+      problem={problem}
+      title="Escalations"
+      filters={<FilterBar filter={filter} />}
+      showAll={<ShowAll />}
+    />
+  );
+}
+
+const ShowAll = () => (
+  <Link {...paths.escalations()} className="font-medium underline underline-offset-4">
+    Show all that wait
+  </Link>
+);

@@ -6,7 +6,8 @@ import { packPages } from "../../../packs/pack-queries.ts";
 import { RegisterPackGuide } from "../../../packs/register-pack-guide.tsx";
 import { paths } from "../../../paths.ts";
 import { ProblemNotice } from "../../../problem/problem-notice.tsx";
-import { problemOf } from "../../../problem/problem.ts";
+import { type Problem, problemOf } from "../../../problem/problem.ts";
+import { refusalOf, RefusedSearch } from "../../../problem/refused-search.tsx";
 import { searchWords } from "../../../search-text.ts";
 import { queryClient } from "../../../trpc.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -20,11 +21,16 @@ export const Route = createFileRoute("/_panel/packs/")({
     return q === undefined ? {} : { q };
   },
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => queryClient.ensureInfiniteQueryData(packPages(deps.q)),
+  loader: ({ deps }) => refusalOf(queryClient.ensureInfiniteQueryData(packPages(deps.q))),
   component: Packs,
 });
 
 function Packs() {
+  const refusal = Route.useLoaderData();
+  return refusal === undefined ? <PackList /> : <Refused problem={refusal} />;
+}
+
+function PackList() {
   const { q } = Route.useSearch();
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, error } = useSuspenseInfiniteQuery(
     packPages(q),
@@ -67,6 +73,24 @@ function Packs() {
   );
 }
 
+function Refused({ problem }: { problem: Problem }) {
+  const { q } = Route.useSearch();
+  return (
+    <RefusedSearch
+      problem={problem}
+      title="Packs"
+      filters={<PackSearch key={q ?? ""} search={q} />}
+      showAll={<ShowAll />}
+    />
+  );
+}
+
+const ShowAll = () => (
+  <Link {...paths.packs()} className="font-medium underline underline-offset-4">
+    Show all packs
+  </Link>
+);
+
 function NoPacks() {
   return (
     <Page
@@ -83,9 +107,7 @@ function NoPacks() {
 function NothingFound({ q }: { q: string }) {
   return (
     <Notice aspect="unlit" title={`No pack matches “${q}”`}>
-      <Link {...paths.packs()} className="font-medium underline underline-offset-4">
-        Show all packs
-      </Link>
+      <ShowAll />
     </Notice>
   );
 }

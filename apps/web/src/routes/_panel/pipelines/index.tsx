@@ -2,14 +2,15 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { readFilter, searchOf } from "../../../pipelines/filter.ts";
 import { PipelineFilter } from "../../../pipelines/pipeline-filter.tsx";
-import { pipelinePages } from "../../../pipelines/pipeline-queries.ts";
+import { pipelinePages, type PipelineSearch } from "../../../pipelines/pipeline-queries.ts";
 import { PipelineRowsByKeys } from "../../../pipelines/pipeline-rows.tsx";
 import { StartDemonstration } from "../../../pipelines/start-demonstration.tsx";
 import { SubmitTaskLink } from "../../../pipelines/submit-task-link.tsx";
 import { useLivePages } from "../../../pipelines/use-live-pages.ts";
 import { paths } from "../../../paths.ts";
 import { ProblemNotice } from "../../../problem/problem-notice.tsx";
-import { problemOf } from "../../../problem/problem.ts";
+import { type Problem, problemOf } from "../../../problem/problem.ts";
+import { refusalOf, RefusedSearch } from "../../../problem/refused-search.tsx";
 import { queryClient } from "../../../trpc.ts";
 import { ShowMore } from "../../../settings/show-more.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -21,15 +22,18 @@ export const Route = createFileRoute("/_panel/pipelines/")({
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => {
     const search = searchOf(deps, Date.now());
-    await queryClient.ensureInfiniteQueryData(pipelinePages(search));
-    return search;
+    return { search, refusal: await refusalOf(queryClient.ensureInfiniteQueryData(pipelinePages(search))) };
   },
   component: Pipelines,
 });
 
 function Pipelines() {
+  const { search, refusal } = Route.useLoaderData();
+  return refusal === undefined ? <PipelineList search={search} /> : <Refused problem={refusal} />;
+}
+
+function PipelineList({ search }: { search: PipelineSearch }) {
   const filter = Route.useSearch();
-  const search = Route.useLoaderData();
   const pages = useSuspenseInfiniteQuery(pipelinePages(search));
   useLivePages(search);
   const pipelines = pages.data.pages.flatMap((page) => page.pipelines);
@@ -48,9 +52,7 @@ function Pipelines() {
         )}
         {pipelines.length === 0 && isFiltered && (
           <Notice aspect="unlit" title="No pipeline is as you ask">
-            <Link {...paths.pipelines()} className="font-medium underline underline-offset-4">
-              Show all pipelines
-            </Link>
+            <ShowAll />
           </Notice>
         )}
         {pipelines.length === 0 && !isFiltered && (
@@ -64,3 +66,21 @@ function Pipelines() {
     </Page>
   );
 }
+
+function Refused({ problem }: { problem: Problem }) {
+  const filter = Route.useSearch();
+  return (
+    <RefusedSearch
+      problem={problem}
+      title="Pipelines"
+      filters={<PipelineFilter key={JSON.stringify(filter)} filter={filter} />}
+      showAll={<ShowAll />}
+    />
+  );
+}
+
+const ShowAll = () => (
+  <Link {...paths.pipelines()} className="font-medium underline underline-offset-4">
+    Show all pipelines
+  </Link>
+);
