@@ -102,14 +102,20 @@ function Options({ options, recommended, value, onOption }: OptionsProps) {
             type="radio"
             name={name}
             value={option}
+            aria-labelledby={`${name}-${option}`}
+            aria-describedby={`${name}-${option}-does`}
             checked={option === value}
             onChange={() => onOption(option)}
             className="mt-0.5 size-4 accent-(--ink) outline-none"
           />
           <span className="min-w-0">
-            <span className="font-medium">{optionWords[option].name}</span>
-            {option === recommended && <span className="ml-2 text-ink-soft">recommended</span>}
-            <span className="block text-ink-soft">{optionWords[option].does}</span>
+            <span id={`${name}-${option}`}>
+              <span className="font-medium">{optionWords[option].name}</span>
+              {option === recommended && <span className="text-ink-soft">, recommended</span>}
+            </span>
+            <span id={`${name}-${option}-does`} className="block text-ink-soft">
+              {optionWords[option].does}
+            </span>
           </span>
         </label>
       ))}
