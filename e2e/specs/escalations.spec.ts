@@ -163,6 +163,12 @@ test("two people at one question: one takes it and answers, the other sees it an
     await expect(page.getByRole("list", { name: "Comments" }).getByText("Bea", { exact: true })).toHaveCount(
       2,
     );
+    await page.goto("/audit?eventType=ESCALATION_ASSIGNED");
+    await expect(page.getByText("Bea attends to it", { exact: true })).toHaveCount(1);
+    await page
+      .getByText(/; it was with Bea$/)
+      .first()
+      .waitFor();
   });
   await page.goto("/escalations?status=closed&cause=clarification");
   await expect(page.getByRole("link", { name: question })).toBeVisible();
@@ -178,7 +184,10 @@ test("a like case before is shown with how it ended", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Like cases before" })).toContainText(
     "Answer, by Administrator",
   );
-  await page.getByRole("radio", { name: /Abort/ }).check();
+  const choice = page.getByRole("radio", { checked: true });
+  await expect(choice).toHaveAccessibleName("Answer, recommended");
+  await expect(choice).toHaveAccessibleDescription(/\w/);
+  await page.getByRole("radio", { name: "Abort", exact: true }).check();
   await page.getByLabel("Reason").fill("It is not wanted any more.");
   await page.getByRole("button", { name: "Abort", exact: true }).click();
   await expect(page.getByText("Abort, by Administrator").first()).toBeVisible();

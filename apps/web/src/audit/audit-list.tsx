@@ -12,7 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { type AuditFilter } from "./audit-filter.ts";
 import type { EntrySummary } from "./audit-queries.ts";
-import { kindOf, titleOf } from "./event-words.ts";
+import { kindOf, reasonOf, titleOf } from "./event-words.ts";
 import { roomFor } from "./register.ts";
 import { useRegister } from "./use-register.ts";
 import { useRowHeight, useRowWindow } from "./use-row-window.ts";
@@ -52,9 +52,10 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
       <div
         role="table"
         aria-label="Audit entries, the newest first"
-        aria-rowcount={isWhole ? rows : -1}
+        aria-rowcount={isWhole ? rows + 1 : -1}
         className="board overflow-hidden"
       >
+        <Heads />
         <div
           ref={list}
           role="rowgroup"
@@ -92,6 +93,22 @@ const Key = ({ children }: { children: string }) => (
   <kbd className="rounded-[3px] border border-track/45 px-1.5 font-mono text-xs">{children}</kbd>
 );
 
+const columns =
+  "gap-x-5 border-b border-rule/70 px-4 text-sm sm:px-5 md:grid-cols-[14rem_minmax(0,1fr)_minmax(0,12rem)]";
+
+/** On a narrow screen a row is no line of columns, and only who hears it is told which is which. */
+const Heads = () => (
+  <div role="rowgroup" className="max-md:sr-only">
+    <div role="row" aria-rowindex={1} className={`grid py-2 text-xs text-ink-soft ${columns}`}>
+      <span role="columnheader">When</span>
+      <span role="columnheader">What and why</span>
+      <span role="columnheader" className="md:text-right">
+        Who and where
+      </span>
+    </div>
+  </div>
+);
+
 type RowProps = {
   row: number;
   top: number;
@@ -104,22 +121,21 @@ type RowProps = {
 
 function Row({ row, top, height, entry, nameOf, isActive, linkRef }: RowProps) {
   const place = { height, transform: `translateY(${top}px)` };
-  const frame =
-    "absolute inset-x-0 top-0 grid content-center gap-x-5 gap-y-0.5 border-b border-rule/70 px-4 text-sm sm:px-5 md:grid-cols-[14rem_minmax(0,1fr)_minmax(0,12rem)]";
+  const frame = `absolute inset-x-0 top-0 grid content-center gap-y-0.5 ${columns}`;
   if (entry === undefined) {
     return (
-      <div role="row" aria-rowindex={row + 1} style={place} className={frame}>
+      <div role="row" aria-rowindex={row + 2} style={place} className={frame}>
         <span role="cell" className="text-ink-soft">
           …
         </span>
       </div>
     );
   }
-  const { eventType, rationale, actorId, recordedAt, pipelineId, packId, stageId } = entry;
+  const { eventType, actorId, recordedAt, pipelineId, packId, stageId } = entry;
   return (
     <div
       role="row"
-      aria-rowindex={row + 1}
+      aria-rowindex={row + 2}
       style={place}
       className={`${frame} hover:bg-recess/60 has-[a:focus-visible]:bg-recess`}
     >
@@ -141,7 +157,7 @@ function Row({ row, top, height, entry, nameOf, isActive, linkRef }: RowProps) {
         >
           {titleOf(entry)}
         </Link>
-        <div className="truncate text-ink-soft">{rationale || "No reason was recorded."}</div>
+        <div className="truncate text-ink-soft">{reasonOf(entry, nameOf) || "No reason was recorded."}</div>
       </div>
       <div role="cell" className="flex min-w-0 gap-3 text-xs text-ink-soft md:block md:text-right">
         <div className="truncate">by {actorId === "" ? "nobody named" : nameOf(actorId)}</div>

@@ -7,6 +7,7 @@ import { Moment } from "../ui/moment.tsx";
 import { Fact } from "../ui/panel.tsx";
 import type { AuditFilter } from "./audit-filter.ts";
 import type { AuditEntry } from "./audit-queries.ts";
+import { reasonOf } from "./event-words.ts";
 
 const actorWords: Record<string, string> = {
   HUMAN: "a person",
@@ -18,12 +19,12 @@ const actorWords: Record<string, string> = {
 /** Who, when and why; each name leads to everything else that is on record of it. */
 export function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { nameOf } = usePeople();
-  const { rationale, actorType, actorId, recordedAt, pipelineId, stageId, attemptNumber } = entry;
+  const { actorType, actorId, recordedAt, pipelineId, stageId, attemptNumber } = entry;
   return (
     <dl>
       <Fact name="Why">
         <span className="whitespace-pre-wrap">
-          <WithEscalations text={rationale || "No reason was recorded."} />
+          <WithEscalations text={reasonOf(entry, nameOf) || "No reason was recorded."} />
         </span>
       </Fact>
       <Fact name="Who">
