@@ -39,6 +39,9 @@ test("the first administrator comes by the link, is told that it is good once, a
     await expect(page.getByLabel(field)).toHaveAccessibleDescription(
       new RegExp(`The ${field.toLowerCase()} is missing: `),
     );
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
+    /^12 to 200 characters, 5 of them different, and not your name or address/,
+  );
   await expect(page.getByLabel("Name")).toBeFocused();
   await page.getByLabel("Name").fill("x".repeat(101));
   await page.getByLabel("Address").fill("no address");

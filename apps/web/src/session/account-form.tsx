@@ -114,7 +114,7 @@ export function AccountForm({
             value={password}
             onValue={setPassword}
             fault={fault("password")}
-            hint="12 characters or more; a few words that belong together only for you are good."
+            hint="12 to 200 characters, 5 of them different, and not your name or address; a few words that belong together only for you are good."
           />
         </>
       )}
