@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { startYard, type Yard } from "../agents.ts";
+import { expectNoSidewaysScroll } from "../accessible.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 
 const { signedInTest: test } = ownStack("audit");
-const rows = (page: Page) => page.getByRole("table", { name: /^Audit entries/ }).getByRole("row");
+const rows = (page: Page) =>
+  page
+    .getByRole("table", { name: /^Audit entries/ })
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") });
 
 let yard: Yard;
 let pipelineId: string;
@@ -31,6 +36,7 @@ test("what is searched for stands in the URL, and whoever has the URL finds the 
   await expect(page).toHaveURL(`/audit?eventType=GATE_PASSED&pipelineId=${pipelineId}`);
   await expect(page.getByText("3 entries, which is all")).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
+  await expect(page.getByRole("columnheader")).toHaveText(["When", "What and why", "Who and where"]);
 
   await page.reload();
   await expect(page.getByLabel("Pipeline")).toHaveValue(pipelineId);
@@ -203,6 +209,18 @@ test("the palette goes anywhere by keyboard, and gives the focus back", async ({
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeHidden();
+
+  // As at 360 px, and as 1280 px look at 200%: what the keys open is there for who has none.
+  for (const width of [360, 640]) {
+    await page.setViewportSize({ width, height: 740 });
+    // On one line, with everything else that stands there.
+    expect((await page.getByRole("banner").boundingBox())?.height).toBeLessThan(64);
+    await page.getByRole("button", { name: /^Go to/ }).click();
+    await page.getByRole("button", { name: "All keys" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expectNoSidewaysScroll(page, [width]);
+  }
 });
 
 test("a text is tried against the redaction, by the rules that would hold, and nothing of it is kept", async ({

@@ -49,6 +49,10 @@ export function GoTo({
     dialog.current?.close();
     void navigate(destination.link);
   };
+  const showKeys = () => {
+    dialog.current?.close();
+    onSheet();
+  };
   const move = (step: number) => {
     const next = (at + step + offered.length) % offered.length;
     setChosen(next);
@@ -96,8 +100,7 @@ export function GoTo({
               go(offered[at]);
             } else if (event.key === "?" && typed === "") {
               event.preventDefault();
-              dialog.current?.close();
-              onSheet();
+              showKeys();
             }
           }}
           className="min-h-12 w-full border-b border-rule bg-panel px-4 text-base outline-offset-[-2px]"
@@ -127,8 +130,11 @@ export function GoTo({
             </div>
           ))}
         </div>
-        <p className="border-t border-rule px-4 py-2 text-xs text-ink-soft">
-          ↑ ↓ choose, Enter goes, Escape leaves, ? shows all keys
+        <p className="flex flex-wrap items-center justify-between gap-x-4 border-t border-rule px-4 text-xs text-ink-soft">
+          <span className="py-2">↑ ↓ choose, Enter goes, Escape leaves, ? shows all keys</span>
+          <button type="button" onClick={showKeys} className="min-h-9 underline underline-offset-4">
+            All keys
+          </button>
         </p>
       </div>
     </dialog>

@@ -51,10 +51,22 @@ export function Palette() {
         type="button"
         onClick={() => void open("goTo")}
         aria-keyshortcuts="Meta+K Control+K"
-        className="hidden min-h-10 items-center gap-3 rounded-sm border border-rule bg-panel px-3 text-sm text-ink-soft hover:border-track/60 hover:text-ink md:inline-flex"
+        className="inline-flex min-h-10 min-w-10 items-center max-sm:-ml-2 max-sm:min-w-8 justify-center gap-3 rounded-sm text-sm text-ink-soft hover:text-ink md:border md:border-rule md:bg-panel md:px-3 md:hover:border-track/60"
       >
-        Go to…
-        <kbd className="rounded-[3px] border border-track/45 px-1.5 font-mono text-xs">{paletteKey}</kbd>
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 16 16"
+          className="size-4 md:hidden"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+        >
+          <path d="M11 7A4.3 4.3 0 1 1 2.4 7 4.3 4.3 0 0 1 11 7ZM9.8 10.2 14 14.4" />
+        </svg>
+        <span className="max-md:sr-only">Go to…</span>
+        <kbd className="max-md:hidden rounded-[3px] border border-track/45 px-1.5 font-mono text-xs">
+          {paletteKey}
+        </kbd>
       </button>
       {loaded !== undefined && <loaded.Dialogs {...{ goTo, sheet, paletteKey }} first={loaded.first} />}
     </>
