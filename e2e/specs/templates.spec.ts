@@ -58,6 +58,7 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await expect(block(page, "review")).toHaveAccessibleName(/after implement/);
     // It is shown where one begins to write, and there the caret is.
     await expect(yaml(page)).toContainText('template_id: "ship"');
+    await expect(page.getByText("Pointer and keys")).toHaveCSS("display", "list-item");
     await yaml(page).focus();
     await page.keyboard.press("End");
     await page.keyboard.type("  # ours");

@@ -11,7 +11,7 @@ const keys = [
 export function GraphKeys() {
   return (
     <details className="text-sm text-ink-soft">
-      <summary className="inline-block min-h-9 font-medium">Pointer and keys</summary>
+      <summary className="min-h-9 content-center font-medium">Pointer and keys</summary>
       <p className="max-w-prose">
         Drag from a port to another block to connect, or to nothing for a new stage. Drag a block up or down
         to change the order of its column.
