@@ -27,8 +27,9 @@ type GateRecord = {
   readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly evidence: string }[];
 };
 
-/** The entries of a pipeline that its evidence is made of. */
+/** The entries of a pipeline that its evidence is made of, and its metrics (SAP-38). */
 export const EVIDENCE_EVENT_TYPES: readonly AuditEventType[] = [
+  AuditEventType.DISPATCH_SENT,
   AuditEventType.RESULT_VALIDATED,
   AuditEventType.ESCALATION,
   AuditEventType.GATE_PASSED,

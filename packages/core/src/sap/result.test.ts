@@ -404,3 +404,27 @@ test("SAP-23 SACP-34 where no way led on, the output is what was done last, and 
   expect(result.meta).not.toHaveProperty("noWayOn");
   expect(result).not.toHaveProperty("nextActions");
 });
+
+const attemptsOf = (run: Run) => resultOf(run).metrics?.["attempts"];
+
+test("SAP-38 attempts are what was sent, and not what waited, was refused, lacked a value, or ended before it was sent", () => {
+  const waited = new Run([stage("a"), stage("b")], { taskDeadlineAt: 60_000, templateId: "" }).send("a");
+  waited.apply(waited.deferEvent("b", 50));
+  expect(attemptsOf(waited)).toBe(1);
+  waited.now = 60_000;
+  expect(resultOf(waited.apply({ kind: "deadline-reached" }))).toMatchObject({
+    status: "FAILED",
+    metrics: { attempts: 1 },
+  });
+  const unfilled = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).finish("a");
+  const lacks = { kind: "inputs-unfilled", stageId: "b", problem: "no value" } as const;
+  unfilled.apply({ ...lacks, attemptNumber: 1 }).resolve("b", { option: "retry", instructions: "" });
+  expect(attemptsOf(unfilled.apply({ ...lacks, attemptNumber: 2 }))).toBe(1);
+  const refused = new Run([stage("a")]);
+  refused.refuseDispatch("a").resolve("a", { option: "retry", instructions: "" });
+  expect(attemptsOf(refused)).toBe(0);
+  expect(attemptsOf(refused.send("a"))).toBe(1);
+  expect(attemptsOf(refused.report("a", { judgement: verdicts.retry }).finish("a"))).toBe(2);
+  const by = { type: "human", id: "x" } as const;
+  expect(attemptsOf(new Run([stage("a")]).apply({ kind: "abort", by, note: "" }))).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { ArtifactAction, StageStatus } from "@signalbox/contracts";
+import { ArtifactAction, AuditEventType, StageStatus } from "@signalbox/contracts";
 import type {
   ConstitutionalEvidence,
   Result,
@@ -8,6 +8,7 @@ import type {
 } from "@signalbox/contracts/sap";
 import { clip } from "../pipeline/context/bounded-text.ts";
 import { isHandled, isNotTaken, noWayOn, shutWays } from "../pipeline/edges.ts";
+import type { AuditFact } from "../pipeline/fact.ts";
 import { allStages, type StageView } from "../pipeline/ledger.ts";
 import type { PipelineState, StageState } from "../pipeline/state.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
@@ -41,12 +42,14 @@ export const plainResult = (
 export type ResultFacts = {
   readonly task: Task;
   readonly state: PipelineState;
+  /** Of the pipeline, in the order of the record. */
+  readonly facts: readonly AuditFact[];
   readonly at: number;
   readonly evidence: (status: ResultStatus) => ConstitutionalEvidence;
 };
 
 /** SAP-20 to SAP-24: the Result of a task as its pipeline stands. */
-export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Result {
+export function resultOfPipeline({ task, state, facts, at, evidence }: ResultFacts): Result {
   const reached = sapStatusOf(state);
   const output = outputOf(state, task);
   const unmet =
@@ -65,7 +68,7 @@ export function resultOfPipeline({ task, state, at, evidence }: ResultFacts): Re
     ...(artifacts.length === 0 ? {} : { artifacts }),
     metrics: {
       latencyMs: Math.max(0, (state.endedAt ?? at) - state.startedAt),
-      attempts: state.stages.reduce((sum, stage) => sum + attemptsBegun(stage), 0),
+      attempts: attemptsSent(facts),
       retries: state.retriesUsed,
       rejections: state.rejectionsUsed,
     },
@@ -104,9 +107,13 @@ const waysShut = (state: PipelineState): Json[] =>
     return because === null ? [] : [{ stageId: stage.plan.stageId, because }];
   });
 
-/** The attempt at hand of a stage that is READY is nobody's yet. */
-const attemptsBegun = ({ status, attemptNumber }: StageState): number =>
-  status === StageStatus.READY ? attemptNumber - 1 : attemptNumber;
+/** SAP-38: a stage's number of its attempt also counts those that were refused, or ended before anybody had them. */
+const attemptsSent = (facts: readonly AuditFact[]): number =>
+  new Set(
+    facts.flatMap(({ eventType, dispatchId }) =>
+      eventType === AuditEventType.DISPATCH_SENT ? [dispatchId] : [],
+    ),
+  ).size;
 
 /** SAP-23 */
 function outputOf(state: PipelineState, { outputContract }: Task): unknown {

@@ -22,6 +22,7 @@ export const resultAsItStands = ({ task, state, facts, policy, at }: Standing): 
   resultOfPipeline({
     task,
     state,
+    facts,
     at,
     evidence: (status) =>
       constitutionalEvidence({

@@ -134,8 +134,8 @@ describe("§5 statuses", () => {
     const { pipelineId } = await readSapTranscript(engine, operator, held.taskId);
     await pausePipeline(engine, askedBy("operator"), { pipelineId: pipelineId ?? "" });
     for (const { taskId } of [idle, held]) {
-      const { status, error, reportedAt } = await waitForSap(door, taskId, isFinal);
-      expect([status, error?.code]).toEqual(["FAILED", "TIMEOUT"]);
+      const { status, error, reportedAt, metrics } = await waitForSap(door, taskId, isFinal);
+      expect([status, error?.code, metrics?.["attempts"]]).toEqual(["FAILED", "TIMEOUT", 0]);
       expect(error?.message).toContain(deadline);
       expect(Date.parse(reportedAt)).toBeGreaterThanOrEqual(Date.parse(deadline));
     }

@@ -24,6 +24,7 @@ export function resultOf(
   const result = resultOfPipeline({
     task,
     state: run.state,
+    facts: run.facts,
     at: 1_790_000_000_000,
     evidence: (status) =>
       constitutionalEvidence({
