@@ -53,7 +53,8 @@ test("words find what was said, and what finds nothing says so", async ({ page }
   await expect(rows(page)).toContainText(/Started from template .* for task TASK-\w+: Add clamp/);
   await expect(rows(page)).toContainText(/by key \w/);
   const byKey = /by (key .+)$/m.exec(await rows(page).innerText())?.[1] ?? "";
-  await page.getByRole("button", { name: "Narrow further" }).click();
+  await page.getByRole("button", { name: "Narrow further" }).press("Enter");
+  await expect(page.getByLabel("Pipeline")).toBeFocused();
   await page.getByLabel("Who").fill(byKey);
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/actor=key%2F/);

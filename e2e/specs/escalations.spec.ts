@@ -175,6 +175,10 @@ test("two people at one question: one takes it and answers, the other sees it an
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("closed");
   await page.getByRole("combobox", { name: "To be answered" }).selectOption("Late");
   await expect(page).toHaveURL("/escalations?status=closed&cause=clarification&due=late");
+  await page.goBack();
+  await expect(page).toHaveURL("/escalations?status=closed&cause=clarification");
+  await expect(page.getByRole("combobox", { name: "To be answered" })).toHaveValue("");
+  await expect(page.getByRole("link", { name: question })).toBeVisible();
   await context.close();
 });
 

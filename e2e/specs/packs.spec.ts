@@ -44,8 +44,10 @@ test("the list goes on where it ended, and a search is kept in the URL", async (
   await page.reload();
   const rows = page.getByRole("row").filter({ has: page.getByRole("link") });
   await expect(rows).toHaveCount(50);
-  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByRole("button", { name: "Show more" }).press("Enter");
   await expect(rows).toHaveCount(60);
+  await expect(rows.nth(50).getByRole("link")).toBeFocused();
+  await expect(rows.nth(50)).toBeInViewport();
   await expect(page.getByText("60 shown, which is all")).toBeVisible();
 
   await page.goto("/packs?q=123");

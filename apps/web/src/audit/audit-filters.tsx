@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { paths } from "../paths.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -24,6 +24,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
   const [typeId, whoId] = [useId(), useId()];
   const [wanted, setWanted] = useState<AuditFilter>(filter);
   const [isOpen, setOpen] = useState(more.some((name) => filter[name] !== undefined));
+  const hasAsked = useRef(false);
   const who = useWho(filter.actor, isOpen);
   const set = (name: FilterName) => (text: string) => setWanted((was) => ({ ...was, [name]: text }));
   const field = (name: FilterName) => ({ value: wanted[name] ?? "", onValue: set(name) });
@@ -77,7 +78,13 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           </div>
         </div>
         {isOpen && (
-          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div
+            ref={(opened) => {
+              if (hasAsked.current) opened?.querySelector("input")?.focus();
+              hasAsked.current = false;
+            }}
+            className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3"
+          >
             <Field label="Pipeline" spellCheck={false} autoComplete="off" {...field("pipelineId")} />
             <Field label="Trace or request" spellCheck={false} autoComplete="off" {...field("traceId")} />
             <Field label="Pack" spellCheck={false} autoComplete="off" {...field("packId")} />
@@ -100,7 +107,16 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           </div>
         )}
         <div className="flex flex-wrap items-center gap-4 text-sm">
-          {!isOpen && <Button onClick={() => setOpen(true)}>Narrow further</Button>}
+          {!isOpen && (
+            <Button
+              onClick={() => {
+                hasAsked.current = true;
+                setOpen(true);
+              }}
+            >
+              Narrow further
+            </Button>
+          )}
           {isNarrowed(filter) && (
             <Link {...paths.audit()} className="font-medium underline underline-offset-4">
               Show the whole record

@@ -9,8 +9,8 @@ import { ProblemNotice } from "../../../problem/problem-notice.tsx";
 import { type Problem, problemOf } from "../../../problem/problem.ts";
 import { refusalOf, RefusedSearch } from "../../../problem/refused-search.tsx";
 import { searchWords } from "../../../search-text.ts";
+import { ShowMore } from "../../../settings/show-more.tsx";
 import { queryClient } from "../../../trpc.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -32,10 +32,8 @@ function Packs() {
 
 function PackList() {
   const { q } = Route.useSearch();
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage, error } = useSuspenseInfiniteQuery(
-    packPages(q),
-  );
-  const packs = data.pages.flatMap((page) => page.packs);
+  const pages = useSuspenseInfiniteQuery(packPages(q));
+  const packs = pages.data.pages.flatMap((page) => page.packs);
   if (packs.length === 0 && q === undefined) return <NoPacks />;
   return (
     <Page
@@ -48,26 +46,14 @@ function PackList() {
         {packs.length === 0 ? (
           <NothingFound q={q ?? ""} />
         ) : (
-          <div className="board overflow-hidden">
-            <PackTable packs={packs} />
+          <div>
+            <div className="board overflow-hidden">
+              <PackTable packs={packs} />
+            </div>
+            <ShowMore count={packs.length} pages={pages} />
           </div>
         )}
-        {error !== null && <ProblemNotice problem={problemOf(error)} />}
-        <div className="flex flex-wrap items-center gap-4">
-          <output className="text-sm text-ink-soft">
-            {packs.length} shown{hasNextPage ? "" : packs.length > 0 ? ", which is all" : ""}
-          </output>
-          {hasNextPage && (
-            <Button
-              unavailable={isFetchingNextPage ? "The next packs are on their way." : undefined}
-              onClick={() => {
-                void fetchNextPage();
-              }}
-            >
-              Show more
-            </Button>
-          )}
-        </div>
+        {pages.error !== null && <ProblemNotice problem={problemOf(pages.error)} />}
       </div>
     </Page>
   );
