@@ -183,10 +183,39 @@ test.describe("a session that ended", () => {
     await page.goto("/packs?q=seen-too-late");
     const link = page.getByRole("link", { name: /seen-too-late/ });
     await expect(link).toBeVisible();
+    // The sign-in page's code, which hears of it, comes once the first page is shown.
+    await page.waitForLoadState("networkidle");
     await context.clearCookies();
     // Pointing at it already asks for the page, and the refusal leads away, perhaps before a mouse has clicked.
     await link.dispatchEvent("click");
     await expect(page).toHaveURL(/\/sign-in\?next=%2Fpacks/);
     await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "You were signed out" })).toBeVisible();
+  });
+
+  test("is told the same way by every form, and what was written in it is there afterwards", async ({
+    page,
+    context,
+    session,
+  }) => {
+    for (const [path, label, button] of [
+      ["/settings/keys", "Label", "Make the key"],
+      ["/settings/members", "Name", "Invite"],
+      ["/pipelines/submit", "Title", "Submit the task"],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole("button", { name: button })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      const form = page.locator("main form").first();
+      for (const field of await form.getByRole("textbox").all()) await field.fill("late@example.org");
+      await context.clearCookies();
+      await page.getByRole("button", { name: button }).click();
+      await expect(page, path).toHaveURL(new RegExp(`/sign-in\\?next=${encodeURIComponent(path)}$`));
+      await expect(page.getByText("You were signed out")).toBeVisible();
+      await context.addCookies(session);
+      await page.goto(path);
+      await expect(page.getByLabel(label, { exact: true }).first()).toHaveValue("late@example.org");
+    }
+    await page.evaluate(() => window.sessionStorage.clear());
   });
 });

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { onRecovery } from "../connection/connection-store.ts";
 import { isWorthRetrying } from "../problem/problem.ts";
+import { endIfSignedOut } from "../session/end-if-signed-out.ts";
 import { client } from "../trpc.ts";
 import type { DocumentCheck, DocumentKind } from "./document-queries.ts";
 
@@ -35,6 +36,7 @@ export function useCheck(
         told(check);
       } catch (error) {
         if (gone.signal.aborted) return;
+        endIfSignedOut(error);
         setState({ kind: "failed", error });
         if (isWorthRetrying(error)) timer = setTimeout(() => void ask(), AGAIN_AFTER_MS);
       }

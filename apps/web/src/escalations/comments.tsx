@@ -1,7 +1,8 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
-import { useState } from "react";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
+import { draftKey } from "../documents/stored-draft.ts";
+import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -16,11 +17,15 @@ import { usePeople } from "./people.ts";
 
 export function Comments({ of, session }: { of: EscalationInFull; session: Caller }) {
   const { nameOf } = usePeople();
-  const [text, setText] = useState("");
+  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
+  const kept = useKeptForm(draftKey(owner, "comment", of.escalationId), { text: "" }, (said) => ({
+    text: said["text"] ?? "",
+  }));
+  const { text } = kept.form;
   const say = useOneAtATime({
     mutationFn: () => client.escalations.comment.mutate({ escalationId: of.escalationId, comment: text }),
     onSuccess: () => {
-      setText("");
+      kept.clear();
       return queryClient.invalidateQueries({ queryKey: oneKey(of.escalationId) });
     },
   });
@@ -51,7 +56,7 @@ export function Comments({ of, session }: { of: EscalationInFull; session: Calle
           label="Comment"
           rows={2}
           value={text}
-          onValue={setText}
+          onValue={(written) => kept.change({ text: written })}
           fault={fault("comment")}
           hint="For whoever answers. Secrets in it are masked, and the record keeps it."
         />

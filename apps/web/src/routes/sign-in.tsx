@@ -2,11 +2,18 @@ import { createFileRoute, redirect, useRouter } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 import { ErrorPage } from "../problem/error-page.tsx";
 import { waysIn } from "../session/account.ts";
+import { forgetEnd, hasHeardEnd } from "../session/heard-end.ts";
 import { PasswordForm } from "../session/password-form.tsx";
 import { currentSession, exchangeToken } from "../session/session.ts";
 import { ownPath, peekToken } from "../session/sign-in-link.ts";
 import { SignInFrame, SignInWorking } from "../session/sign-in-frame.tsx";
-import { OidcRefused, SignInForm, SignInRefused, SignInUnanswered } from "../session/sign-in-states.tsx";
+import {
+  OidcRefused,
+  SessionEnded,
+  SignInForm,
+  SignInRefused,
+  SignInUnanswered,
+} from "../session/sign-in-states.tsx";
 import { BareFrame } from "../shell/bare-frame.tsx";
 import { queryClient } from "../trpc.ts";
 import { Panel } from "../ui/panel.tsx";
@@ -56,6 +63,7 @@ function SignIn() {
   const { next, refused, tenant } = Route.useSearch();
   const router = useRouter();
   const again = () => {
+    forgetEnd();
     void router.invalidate();
   };
   if (state.outcome === "unanswered") {
@@ -67,6 +75,7 @@ function SignIn() {
   }
   return (
     <SignInFrame>
+      {state.outcome === "no-token" && hasHeardEnd() && <SessionEnded />}
       {state.outcome === "refused" && <SignInRefused problem={state.problem} />}
       {refused !== undefined && <OidcRefused reason={refused} />}
       <PasswordForm next={next} tenantId={tenant} onSignedIn={again} />

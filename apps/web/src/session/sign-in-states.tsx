@@ -27,6 +27,21 @@ export function SignInUnanswered({ problem, onRetry }: { problem: Problem; onRet
   );
 }
 
+/** Of an end that others brought about, or time: the server says of neither which it was. */
+export function SessionEnded() {
+  return (
+    <output className="block">
+      <Notice aspect="caution" title="You were signed out">
+        <p>
+          Your session ran out, or an administrator ended it. Once you have signed in again you stand where
+          you were. Drafts, answers, comments, tasks, and what you had filled in for a key or an invitation
+          are kept in this tab.
+        </p>
+      </Notice>
+    </output>
+  );
+}
+
 const refusals: Record<string, { title: string; advice: string }> = {
   "not-a-member": {
     title: "Your organisation knows you, and nobody has invited you here",

@@ -1,13 +1,13 @@
 import { may } from "@signalbox/core/permissions";
-import type { MemberRole } from "@signalbox/core";
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import type { Caller, MemberRole } from "@signalbox/core";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
+import type { Texts } from "../documents/kept-texts.ts";
+import { draftKey } from "../documents/stored-draft.ts";
+import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { useFormFaults } from "../problem/use-form-faults.ts";
-import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Field, Select } from "../ui/field.tsx";
@@ -16,16 +16,26 @@ import { memberRoles, wordsOf } from "./role-words.ts";
 
 export type Handed = { name: string; link: string };
 
-export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void }) {
-  const { data: session } = useSuspenseQuery(currentSession());
-  const [email, setEmail] = useState("");
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<MemberRole>("viewer");
+type InviteDraft = { email: string; name: string; role: MemberRole };
+const emptyForm: InviteDraft = { email: "", name: "", role: "viewer" };
+
+const keptInvitation = (said: Texts): InviteDraft => ({
+  email: said["email"] ?? "",
+  name: said["name"] ?? "",
+  role: memberRoles.find((role) => role === said["role"]) ?? "viewer",
+});
+
+type FormProps = { session: Caller; onInvited: (handed: Handed) => void };
+
+export function InviteForm({ session, onInvited }: FormProps) {
+  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
+  const kept = useKeptForm(draftKey(owner, "invitation", "new"), emptyForm, keptInvitation);
+  const { email, name, role } = kept.form;
+  const set = (part: Partial<InviteDraft>) => kept.change({ ...kept.form, ...part });
   const invite = useOneAtATime({
     mutationFn: () => client.members.invite.mutate({ email, name: name.trim(), role }),
     onSuccess: ({ member, invitation }) => {
-      setEmail("");
-      setName("");
+      kept.clear();
       onInvited({ name: member.name, link: invitation.link });
       return lookAgainAtMembers();
     },
@@ -35,8 +45,7 @@ export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void 
     name: { value: name, says: "The name is missing: 1 to 100 characters, as others will see it." },
     email: { value: email, says: "The address is missing: one such as ada@example.org, to sign in with." },
   });
-  const allowed = session === null ? undefined : may(session, "member.invite", undefined);
-  if (allowed?.allowed !== true) {
+  if (!may(session, "member.invite", undefined).allowed) {
     return <p className="text-sm text-ink-soft">An administrator invites members and changes their roles.</p>;
   }
   return (
@@ -48,17 +57,23 @@ export function InviteForm({ onInvited }: { onInvited: (handed: Handed) => void 
         if (!invite.isPending) invite.mutate();
       })}
     >
-      <Field label="Name" autoComplete="off" value={name} onValue={setName} fault={fault("name")} />
+      <Field
+        label="Name"
+        autoComplete="off"
+        value={name}
+        onValue={(text) => set({ name: text })}
+        fault={fault("name")}
+      />
       <Field
         label="Address"
         type="email"
         autoComplete="off"
         spellCheck={false}
         value={email}
-        onValue={setEmail}
+        onValue={(text) => set({ email: text })}
         fault={fault("email")}
       />
-      <Select label="Role" value={role} options={memberRoles} onValue={setRole} />
+      <Select label="Role" value={role} options={memberRoles} onValue={(chosen) => set({ role: chosen })} />
       <div className="lg:pt-[1.6rem]">
         <SubmitButton>{invite.isPending ? "One moment…" : "Invite"}</SubmitButton>
       </div>

@@ -1,6 +1,8 @@
-import type { Role } from "@signalbox/core";
-import { useState } from "react";
+import type { Caller, Role } from "@signalbox/core";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
+import type { Texts } from "../documents/kept-texts.ts";
+import { draftKey } from "../documents/stored-draft.ts";
+import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -20,11 +22,23 @@ const endWords = Object.keys(ends).filter(isEnd);
 
 const packsOf = (text: string) => text.split(/[\s,]+/).filter((packId) => packId !== "");
 
-export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
-  const [label, setLabel] = useState("");
-  const [role, setRole] = useState<Role>("agent");
-  const [packs, setPacks] = useState("");
-  const [end, setEnd] = useState<End>("90 days");
+type KeyDraft = { label: string; role: Role; packs: string; end: End };
+const emptyForm: KeyDraft = { label: "", role: "agent", packs: "", end: "90 days" };
+
+const keptKey = (said: Texts): KeyDraft => ({
+  label: said["label"] ?? "",
+  role: roles.find((role) => role === said["role"]) ?? "agent",
+  packs: said["packs"] ?? "",
+  end: endWords.find((end) => end === said["end"]) ?? "90 days",
+});
+
+type FormProps = { session: Caller; onMade: (made: NewSecret) => void };
+
+export function KeyForm({ session, onMade }: FormProps) {
+  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
+  const kept = useKeptForm(draftKey(owner, "key", "new"), emptyForm, keptKey);
+  const { label, role, packs, end } = kept.form;
+  const set = (part: Partial<KeyDraft>) => kept.change({ ...kept.form, ...part });
   const create = useOneAtATime({
     mutationFn: () => {
       const expiresInDays = ends[end];
@@ -36,8 +50,7 @@ export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
       });
     },
     onSuccess: (made) => {
-      setLabel("");
-      setPacks("");
+      kept.clear();
       onMade({ label: made.label, secret: made.secret });
       return lookAgainAtKeys();
     },
@@ -69,13 +82,13 @@ export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
         label="Label"
         autoComplete="off"
         value={label}
-        onValue={setLabel}
+        onValue={(text) => set({ label: text })}
         fault={fault("label")}
         hint="What uses it and where, such as runner-7."
       />
       <div className="grid grid-cols-2 gap-5">
-        <Select label="Role" value={role} options={roles} onValue={setRole} />
-        <Select label="Good for" value={end} options={endWords} onValue={setEnd} />
+        <Select label="Role" value={role} options={roles} onValue={(chosen) => set({ role: chosen })} />
+        <Select label="Good for" value={end} options={endWords} onValue={(chosen) => set({ end: chosen })} />
       </div>
       {role === "agent" && (
         <Field
@@ -83,7 +96,7 @@ export function KeyForm({ onMade }: { onMade: (made: NewSecret) => void }) {
           autoComplete="off"
           spellCheck={false}
           value={packs}
-          onValue={setPacks}
+          onValue={(text) => set({ packs: text })}
           fault={packsFault}
           hint="The ids of the packs that it speaks for, joined by commas. It is refused for any other."
         />

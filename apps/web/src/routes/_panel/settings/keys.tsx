@@ -1,3 +1,4 @@
+import type { Caller } from "@signalbox/core";
 import { may } from "@signalbox/core/permissions";
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
@@ -18,7 +19,8 @@ export const Route = createFileRoute("/_panel/settings/keys")({ component: Keys 
 function Keys() {
   const { session } = Route.useRouteContext();
   const reads = may(session, "key.read", undefined);
-  if (reads.allowed) return <ReadKeys makes={may(session, "key.create", undefined).allowed} />;
+  if (reads.allowed)
+    return <ReadKeys session={session} makes={may(session, "key.create", undefined).allowed} />;
   return (
     <SettingsPage part="Keys" lead={lead}>
       <Notice aspect="unlit" title="Keys are not shown to you">
@@ -28,7 +30,7 @@ function Keys() {
   );
 }
 
-function ReadKeys({ makes }: { makes: boolean }) {
+function ReadKeys({ session, makes }: { session: Caller; makes: boolean }) {
   const pages = useSuspenseInfiniteQuery(keyPages());
   const [made, setMade] = useState<NewSecret>();
   const keys = pages.data.pages.flatMap((page) => page.keys);
@@ -46,7 +48,7 @@ function ReadKeys({ makes }: { makes: boolean }) {
                 onDone={() => setMade(undefined)}
               />
             )}
-            <KeyForm onMade={setMade} />
+            <KeyForm session={session} onMade={setMade} />
           </div>
         </Panel>
       )}

@@ -16,6 +16,7 @@ export const Route = createFileRoute("/_panel/settings/members")({
 });
 
 function Members() {
+  const { session } = Route.useRouteContext();
   const pages = useSuspenseInfiniteQuery(memberPages());
   const [handed, setHanded] = useState<Handed>();
   const members = pages.data.pages.flatMap((page) => page.members);
@@ -32,7 +33,7 @@ function Members() {
               onDone={() => setHanded(undefined)}
             />
           )}
-          <InviteForm onInvited={setHanded} />
+          <InviteForm session={session} onInvited={setHanded} />
         </div>
       </Panel>
       <Panel heading="Members">
