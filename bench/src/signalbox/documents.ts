@@ -16,9 +16,6 @@ routing_policy:
     fallback_pack_id: null
     max_candidate_agents: 3
     require_healthy: true
-sap_policy:
-  principles:
-    - principle: "blueprint_thinking"
 `;
 
 /** Three stages in a row that carry on what the one before made, as the specification's own template does. */

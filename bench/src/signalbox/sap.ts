@@ -13,7 +13,7 @@ const AT_ONCE = 128;
 const DISPATCHES = 200;
 
 /** By a principle that nobody named no record is asked again (ADR 0066). */
-const policy = `${routingPolicy}sap_policy:
+export const sapPolicy = `${routingPolicy}sap_policy:
   principles:
     - principle: blueprint_thinking
 `;
@@ -38,7 +38,11 @@ export const sapTasks = apart(import.meta.url, {
   /** Milliseconds of the fastest task that an agent worked on, asked one after the other, and what hits take. */
   async hitsAndDispatches({ url, span }: Settings) {
     const commands = await openCommands(url);
-    await commands.prepareTenant(TENANT, { manifest: manifest(), routingPolicy: policy, pipelineTemplates });
+    await commands.prepareTenant(TENANT, {
+      manifest: manifest(),
+      routingPolicy: sapPolicy,
+      pipelineTemplates,
+    });
     let reported: (() => void) | undefined;
     const crew = { processName: "one", instancesEach: 1 };
     const agents = await startAgents(commands, [TENANT], crew, { reported: () => reported?.() });
