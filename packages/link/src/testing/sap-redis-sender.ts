@@ -44,8 +44,9 @@ export async function openSender(url: string, stream: SapStream, { reads = true 
           seen.add(id);
           const answer = JSON.parse(message["answer"] ?? "") as SapExchange;
           heard.push({ fields: message, answer });
+          // A question that is taken up again is answered as its task stands by then: an answer is not what was told.
           if (message["reply_to"] !== undefined) replies.set(message["reply_to"], answer);
-          if (answer.result !== undefined) {
+          else if (answer.result !== undefined) {
             const told = results.get(answer.result.taskId) ?? [];
             results.set(answer.result.taskId, [...told, ResultSchema.parse(answer.result)]);
           }
