@@ -4,22 +4,25 @@ import { ENDED_ONE_EARLIER, stepSwallow, type Swallow } from "./swallow.ts";
 /** A secret's open end, followed from `startsAt` on. */
 type Tail = { readonly swallow: Swallow; state: number; startsAt: number };
 
+/** A tail to a quote or a blank, and where it ended. */
+type EndedValue = { readonly swallow: Swallow; readonly end: number };
+
 /**
- * A stretch of text that is masked: certain up to `until`, and on while a tail goes on. `value` is the tail that ended
- * last of those that run to a quote or a blank: where another secret reached further, it runs on from there.
+ * A stretch of text that is masked: certain up to `until`, and on while a tail goes on. `values` are the tails that ended of
+ * those that run to a quote or a blank, of each kind the last: where another secret reached further, they run on from there.
  */
 export type Region = {
   rule: number;
   until: number;
   tails: Tail[];
-  value: { readonly swallow: Swallow; readonly end: number } | undefined;
+  values: readonly EndedValue[];
 };
 
 export const newRegion = (rule: number, start: number): Region => ({
   rule,
   until: start,
   tails: [],
-  value: undefined,
+  values: [],
 });
 
 /** A secret inside another one, or behind it without a gap, may reach further than it. */
@@ -38,10 +41,10 @@ export function widenRegion(
 export function followRegion(region: Region, position: number, code: number): boolean {
   followTails(region, position, code);
   if (region.tails.length > 0 || region.until > position) return false;
-  const { value } = region;
-  if (value === undefined || value.end >= region.until) return true;
-  region.value = undefined;
-  region.tails = [{ swallow: value.swallow, state: 0, startsAt: region.until }];
+  const passed = region.values.filter(({ end }) => end < region.until);
+  if (passed.length === 0) return true;
+  region.values = region.values.filter(({ end }) => end >= region.until);
+  region.tails = passed.map(({ swallow }) => ({ swallow, state: 0, startsAt: region.until }));
   return followRegion(region, position, code);
 }
 
@@ -54,7 +57,7 @@ function followTails(region: Region, position: number, code: number): void {
       if (next < 0) {
         const end = next === ENDED_ONE_EARLIER ? position - 1 : position;
         region.until = Math.max(region.until, end);
-        if (isValue(tail.swallow)) region.value = { swallow: tail.swallow, end };
+        if (isValue(tail.swallow)) region.values = withEnded(region.values, { swallow: tail.swallow, end });
         continue;
       }
       tail.state = next;
@@ -64,6 +67,11 @@ function followTails(region: Region, position: number, code: number): void {
   }
   tails.length = kept;
 }
+
+const withEnded = (values: readonly EndedValue[], ended: EndedValue): readonly EndedValue[] => [
+  ...values.filter(({ swallow }) => !isSameSwallow(swallow, ended.swallow)),
+  ended,
+];
 
 const isValue = ({ kind }: Swallow): boolean => kind !== "run" && kind !== "armor";
 
@@ -95,6 +103,5 @@ export const moveRegion = (region: Readonly<Region>, by: number): Region => ({
   rule: region.rule,
   until: region.until + by,
   tails: region.tails.map(({ swallow, state, startsAt }) => ({ swallow, state, startsAt: startsAt + by })),
-  value:
-    region.value === undefined ? undefined : { swallow: region.value.swallow, end: region.value.end + by },
+  values: region.values.map(({ swallow, end }) => ({ swallow, end: end + by })),
 });

@@ -143,6 +143,13 @@ test("RED-5 redacting twice is redacting once", () => {
   );
 });
 
+test("RED-5 what stands behind a secret of many lines is of the value that it began, whatever was named in between", () => {
+  const key = "-----BEGIN PRIVATE KEY-----\nRAOJdinpdlPG5auqzokHP0UFy6jeWGwh\n-----END PRIVATE KEY-----";
+  const once = redactSecrets(`token: '${key}password=id and so on`).text;
+  expect(once).toBe("token: '[redacted:private-key]");
+  expect(redactSecrets(once)).toEqual({ text: once, rules: [] });
+});
+
 test("RED-5 a marker that somebody wrote hides nothing behind it", () => {
   expect(redactSecrets("password=[redacted:jwt]hunter22").text).toBe(
     "password=[redacted:credential-assignment]",
