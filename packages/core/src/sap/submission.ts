@@ -29,6 +29,13 @@ const LONGEST_CONTEXT = 16_000;
 export const sourceTaskId = (taskId: string): string => `${SOURCE}${taskId}`;
 export const isSapSource = (named: string): boolean => named.startsWith(SOURCE);
 
+const deadlineOf = ({ telemetry }: Task): number | undefined =>
+  telemetry?.deadline === undefined ? undefined : Date.parse(telemetry.deadline);
+
+/** SAP-10: whatever would be made of it. */
+export const refuseLateSapTask = (task: Task, now: number): void =>
+  refuseLateTask(deadlineOf(task), now, "telemetry.deadline");
+
 /** SAP-7, SAP-8: the task as every other submission is made. */
 export function submissionOf(
   task: Task,
@@ -37,9 +44,8 @@ export function submissionOf(
   now: number,
 ): TaskSubmission {
   const { constitutionalContext: context, telemetry, target, outputContract, attachments = [] } = task;
-  const deadline = telemetry?.deadline === undefined ? undefined : Date.parse(telemetry.deadline);
-  // SAP-10
-  refuseLateTask(deadline, now, "telemetry.deadline");
+  const deadline = deadlineOf(task);
+  refuseLateSapTask(task, now);
   const seconds = telemetry?.budget?.["seconds"];
   const asksForData =
     rule.work.case === "taskType" &&

@@ -1,5 +1,5 @@
 import type { Result } from "@signalbox/contracts/sap";
-import { canonicalJson, isFinal, mayAskAgain, refuseLateTask, SAP_VERSION } from "@signalbox/core";
+import { canonicalJson, isFinal, mayAskAgain, refuseLateSapTask, SAP_VERSION } from "@signalbox/core";
 import {
   type BatchTransaction,
   type Database,
@@ -101,9 +101,13 @@ async function answerAll(
     const earlier = guessed[index];
     return earlier?.under === inForce ? earlier : preparedUnder(inForce, seal, intake);
   });
-  // Who is refused by the policy of now may ask for what an earlier one accepted; nothing of theirs is written, so that this looks.
+  // Whether something is cached makes a task no less late.
+  const timely = intakes.map(({ task }) => refusing(() => refuseLateSapTask(task, now)));
+  // Who is refused now may ask for what was accepted in its time; nothing of theirs is written, so that this looks.
   const refused =
-    lookFor.length > 0 ? [] : intakes.filter((_, index) => prepared[index]?.outcome.ok === false);
+    lookFor.length > 0
+      ? []
+      : intakes.filter((_, index) => !(prepared[index]?.outcome.ok === true && timely[index]?.ok === true));
   const known = [...tasks, ...(await findSapTasks(tx, refused.map(keyOfTask)))];
   const changed = prepared.filter((one, index) => one !== guessed[index]);
   const [results, unforeseen] = await Promise.all([
@@ -137,9 +141,8 @@ async function answerAll(
         return result === undefined ? "compute" : answerOf(sent, said, result, isFinal(result.status));
       }
       if (!one.ok) throw one.error;
-      // Whether something is cached makes a task no less late.
-      const { deadline } = one.value.task.telemetry ?? {};
-      refuseLateTask(deadline === undefined ? undefined : Date.parse(deadline), now, "telemetry.deadline");
+      const inTime = timely[index];
+      if (inTime?.ok === false) throw inTime.error;
       const result = resultFromCache(
         one.value,
         judgeEarlier(one.value, judged[index], earlier.get(keyOf(one.value.row)), now),

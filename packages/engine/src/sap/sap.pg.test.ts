@@ -281,6 +281,22 @@ test("SAP-16 a task on file is answered as it stands to its issuer, whatever pol
   await publishPolicy(engine, sapPolicyText("1.7.0"));
 });
 
+test("SAP-16 a task on file is answered as it stands also once its deadline has passed, whether or not the cache is asked", async () => {
+  const deadline = secondsTime(Date.now() + 3_000);
+  const contexts = [{}, { cachePolicy: { mode: "prefer" } }, { cachePolicy: { mode: "only" } }] as const;
+  const tasks = contexts.map((context) =>
+    taskFor("consult.align", { payload: { topic: deadline }, telemetry: { deadline } }, context),
+  );
+  for (const task of tasks) expect((await door.submit("operator", task)).nack).toBeUndefined();
+  const before = await Promise.all(tasks.map(({ taskId }) => waitForSap(door, taskId, isFinal)));
+  await waitUntil(async () => Date.now() > Date.parse(deadline));
+  for (const [index, task] of tasks.entries()) {
+    expect((await door.submit("operator", task)).result).toEqual(before[index]);
+    const another = { ...task, taskId: crypto.randomUUID() };
+    expect((await door.submit("operator", another)).nack?.error.code).toBe("TIMEOUT");
+  }
+});
+
 describe("what an agent is given", () => {
   test("payload, output schema, playbook and the pack that was addressed", async () => {
     const task = await begin(
