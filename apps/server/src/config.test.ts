@@ -145,6 +145,13 @@ describe("configuration", () => {
       ]);
   });
 
+  test.each(["redis://cache", "redis://cache/", "rediss://user:100%25@cache:6380/15"])(
+    "REDIS_URL=%s",
+    (url) => {
+      expect(read({ REDIS_URL: url })).toMatchObject({ config: { redisUrl: url } });
+    },
+  );
+
   test("an empty variable counts as absent", () => {
     expect(read(Object.fromEntries(variableNames.map((name) => [name, ""])))).toEqual(read({}));
   });
@@ -198,6 +205,9 @@ describe("configuration", () => {
     ["DATABASE_URL", "mysql://root:hunter2hunter2@db/signalbox"],
     ["DATABASE_URL", "postgres://root:hunter2hunter2@db"],
     ["DATABASE_URL", "postgres://root:100%hunter2@db/signalbox"],
+    ["REDIS_URL", "http://user:hunter2hunter2@cache"],
+    ["REDIS_URL", "redis://user:hunter2hunter2@cache/signalbox"],
+    ["REDIS_URL", "redis://user:100%hunter2@cache/0"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2 with a space in it and long enough"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "a".repeat(64)],

@@ -75,6 +75,12 @@ const isPostgresUrl = (text: string) => {
     url.pathname.length > 1 && [url.username, url.password, url.hostname, url.pathname].every(isDecodable)
   );
 };
+/** What the client of Redis reads; of anything else it says so only once it connects. */
+const isRedisUrl = (text: string) => {
+  const url = URL.parse(text);
+  if (url === null || !["redis:", "rediss:"].includes(url.protocol)) return false;
+  return /^(?:\/\d*)?$/.test(url.pathname) && [url.username, url.password].every(isDecodable);
+};
 /** A name or an address, perhaps with a port; in a URL it stands as it was read, so nothing else can hide in it. */
 const refHostOf = (text: string): string | undefined => {
   const url = URL.parse(`http://${text}`);
@@ -222,8 +228,9 @@ const variables = {
     secret: true,
   }),
   REDIS_URL: variable({
-    schema: z.string().refine((text) => ["redis:", "rediss:"].includes(URL.parse(text)?.protocol ?? "")),
-    allowed: "redis://user:password@host:port/database, or rediss:// for TLS",
+    schema: z.string().refine(isRedisUrl),
+    allowed:
+      "redis://user:password@host:port/database, where the database is a number and a % itself is written %25, or rediss:// for TLS",
     secret: true,
   }),
   SIGNALBOX_SAP_STREAMS: variable({

@@ -10,15 +10,17 @@ const LONGEST_PAUSE_MS = 2_000;
 /** A connection that comes back by itself. What is asked while it is away fails, rather than to wait for nobody knows what. */
 export function connectRedis(url: string, onFailure: (error: unknown, what: string) => void): Redis {
   const opened = open(url, onFailure);
+  // Nobody may be asking yet: a rejection that nobody hears ends the process.
+  opened.catch((error: unknown) => onFailure(error, "reaching Redis"));
   return {
     async call(...parts) {
       const { bytes } = await opened;
       return bytes.sendCommand(parts.map((part) => (typeof part === "string" ? part : Buffer.from(part))));
     },
     async close() {
-      const { client, connecting } = await opened;
-      client.destroy();
-      await connecting;
+      const one = await opened.catch(() => undefined);
+      one?.client.destroy();
+      await one?.connecting;
     },
   };
 }
