@@ -390,6 +390,8 @@ test("SAP-15 a principle that the policy spells otherwise is refused by its fiel
       ],
     });
   expect(() => refuseMisspelt({ principles: ["ruhe"] }, undefined)).not.toThrow();
+  const unlike = [principleRule("काम"), principleRule("&")];
+  expect(() => refuseMisspelt({ principles: ["कम", "§"], pressure: { "🙂": 1 } }, unlike)).not.toThrow();
   const both = [principleRule("calm"), principleRule("Calm")];
   expect(() => refuseMisspelt({ principles: ["calm", "Calm"] }, both)).not.toThrow();
 });

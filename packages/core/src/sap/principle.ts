@@ -16,12 +16,15 @@ export const checksFor = (
   rules: readonly PrincipleRule[],
 ): readonly string[] | undefined => rules.find((rule) => rule.principle === principle)?.checks;
 
-/** Two spellings of one name: capitals, joints and the forms that Unicode has of a letter tell none apart. */
+/**
+ * Two spellings of one name: capitals, joints and the forms that Unicode has of a letter tell none apart. Marks do, which are the
+ * vowels of many scripts; and a name that is all joints is itself.
+ */
 const folded = (name: string): string =>
   name
     .normalize("NFKC")
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "") || name;
 
 type Spellings = { readonly exact: ReadonlySet<string>; readonly folded: ReadonlyMap<string, string> };
 
