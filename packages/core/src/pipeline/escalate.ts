@@ -42,13 +42,16 @@ function optionsFor(state: PipelineState, question: Question, stage: StageView |
 function impactOf(state: PipelineState, stage: StageView | null, blocking: boolean): string {
   if (!blocking) return "The attempt goes on meanwhile; nothing waits for the answer.";
   if (stage === null) return "Nothing new is sent; what is under way may finish. The clock stands still.";
-  const held = withDependents(state.plan, stage.index);
-  const waiting = held.length - 1;
+  const waiting = withDependents(state.plan, stage.index).length - 1;
   const others =
     waiting === 0 ? "no stage waits" : waiting === 1 ? "1 stage waits" : `${waiting} stages wait`;
-  const moves = state.stages.some(
-    ({ hold }, index) => hold === null && !held.includes(index) && !isOver(state, index),
+  // What waits behind another question goes on as little as what waits behind this one.
+  const still = new Set(
+    state.stages.flatMap(({ hold }, index) =>
+      hold === null && index !== stage.index ? [] : withDependents(state.plan, index),
+    ),
   );
+  const moves = state.stages.some((_, index) => !still.has(index) && !isOver(state, index));
   return `Stage "${stage.plan.stageId}" waits for the answer, and ${others} behind it${moves ? "; other branches go on" : ""}.`;
 }
 
