@@ -142,10 +142,11 @@ describe("starting", () => {
     const postgres = await start(true);
     const [found] = await withConnection(postgres.url, (connection) =>
       connection.execute(
-        sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as waits`,
+        sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as waits,
+          current_setting('full_page_writes') as pages, current_setting('wal_init_zero') as zeroes`,
       ),
     );
-    expect(found).toEqual({ fsync: "on", waits: "on" });
+    expect(found).toEqual({ fsync: "on", waits: "on", pages: "on", zeroes: "off" });
     await postgres.stop();
   });
 

@@ -42,6 +42,8 @@ export async function startPostgres(
     "timezone=UTC",
     "log_timezone=UTC",
     "logging_collector=off",
+    // What a new WAL file is filled with, not whether a commit waits for it (ADR 0007).
+    "wal_init_zero=off",
     ...(durable ? [] : NOT_DURABLE),
   ];
   const child = spawnWatched(
