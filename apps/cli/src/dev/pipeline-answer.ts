@@ -55,6 +55,7 @@ const stageAnswer = (plan: PipelineState["plan"]["stages"][number], state: Stage
       sentAt: new Date(dispatch.sentAt).toISOString(),
     },
     result: result && { status: { summary: result.summary } },
+    resultOfPackId: result && result.packId,
     wait: wait && { reason: wait.reason },
     notBefore: moment(notBefore),
     waitsForEscalationId: hold,

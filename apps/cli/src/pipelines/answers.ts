@@ -20,6 +20,7 @@ const stage = z.looseObject({
   attemptNumber: z.number(),
   dispatch: z.looseObject({ packId: z.string(), instanceId: z.string(), sentAt: z.string() }).nullable(),
   result: z.looseObject({ status: z.looseObject({ summary: z.string().default("") }) }).nullable(),
+  resultOfPackId: z.string().nullable().default(null),
   wait: z.looseObject({ reason: z.string() }).nullable(),
   notBefore: z.string().nullable().default(null),
   waitsForEscalationId: z.string().nullable(),

@@ -7,7 +7,7 @@ import type { Pipeline } from "../pipelines/answers.ts";
 import { readPipeline } from "../pipelines/show-pipeline.ts";
 import { endingOfStatus } from "../pipelines/status.ts";
 import type { World } from "../world.ts";
-import { progressBetween } from "./progress.ts";
+import { type Before, progressBetween } from "./progress.ts";
 import { progressLine } from "./progress-line.ts";
 
 export type FollowOptions = { readonly stopAtQuestion?: boolean | undefined };
@@ -27,10 +27,15 @@ export async function followCommand(
 }
 
 /** Tells what happens to a pipeline until it ends; ends the command as the pipeline ended. */
-export async function follow(visiting: Visit, pipelineId: string, options: FollowOptions): Promise<void> {
+export async function follow(
+  visiting: Visit,
+  pipelineId: string,
+  options: FollowOptions,
+  since?: "begun",
+): Promise<void> {
   const bell = pipelineBell(visiting.world, visiting.client, pipelineId);
   try {
-    await followBy(bell, visiting, pipelineId, options);
+    await followBy(bell, visiting, pipelineId, options, since);
   } finally {
     bell.close();
   }
@@ -41,9 +46,10 @@ async function followBy(
   visiting: Visit,
   pipelineId: string,
   options: FollowOptions,
+  since: Before,
 ): Promise<void> {
   const { world, printer } = visiting;
-  let before: Pipeline | undefined;
+  let before = since;
   let pauseMs = SHORTEST_MS;
   for (;;) {
     const after = await lookPatiently(visiting, pipelineId);

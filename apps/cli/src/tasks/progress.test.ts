@@ -10,6 +10,7 @@ const stage = (more: Partial<Stage> = {}): Stage => ({
   attemptNumber: 1,
   dispatch: null,
   result: null,
+  resultOfPackId: null,
   wait: null,
   notBefore: null,
   waitsForEscalationId: null,
@@ -55,6 +56,30 @@ describe("progress", () => {
     const pending = pipeline({ stages: [stage({ status: "STAGE_STATUS_PENDING", attemptNumber: 0 })] });
     expect(progressBetween(undefined, pending)).toEqual([]);
     expect(progressBetween(undefined, pipeline())).toMatchObject([{ kind: "stage", status: "ready" }]);
+  });
+
+  test("CLI-24: what was sent and done between two looks is told as both", () => {
+    const done = (attemptNumber: number) =>
+      stage({
+        status: "STAGE_STATUS_COMPLETED",
+        attemptNumber,
+        result: { status: { summary: "Built." } },
+        resultOfPackId: "builder",
+      });
+    const both = [
+      { kind: "stage", status: "dispatched", note: "sent to builder" },
+      { kind: "stage", status: "completed", note: "Built." },
+    ];
+    const after = pipeline({ stages: [done(1)] });
+    expect(progressBetween(pipeline(), after)).toMatchObject(both);
+    expect(progressBetween("begun", after)).toMatchObject(both);
+    expect(progressBetween(after, pipeline({ stages: [done(2)] }))).toMatchObject(both);
+    // Where a look before saw it sent, or nothing says that it was not sent long ago, it is told once.
+    const dispatch = { packId: "builder", instanceId: "builder-1", sentAt: "" };
+    const sent = pipeline({ stages: [stage({ status: "STAGE_STATUS_DISPATCHED", dispatch })] });
+    expect(progressBetween(sent, after)).toMatchObject(both.slice(1));
+    expect(progressBetween(undefined, after)).toMatchObject(both.slice(1));
+    expect(progressBetween(after, after)).toEqual([]);
   });
 
   test("CLI-24: a stage, a question, its answer and the pipeline are told as they change", () => {

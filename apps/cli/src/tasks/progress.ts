@@ -20,13 +20,20 @@ export type Progress =
       readonly options: readonly string[];
     };
 
-/** What happened between two looks at a pipeline; the first look tells where it stands. */
-export function progressBetween(before: Pipeline | undefined, after: Pipeline): Progress[] {
+/** What a look is compared with: the one before it, a pipeline as it began, or nothing, when it tells where all stands. */
+export type Before = Pipeline | "begun" | undefined;
+
+/** What happened between two looks at a pipeline. */
+export function progressBetween(since: Before, after: Pipeline): Progress[] {
+  const before = since === "begun" ? undefined : since;
   const known = new Map(before?.stages.map((stage) => [stage.stageId, stage]));
   const asked = new Set(before?.openEscalations.map(({ escalationId }) => escalationId));
   const open = new Set(after.openEscalations.map(({ escalationId }) => escalationId));
   return [
-    ...after.stages.flatMap((stage) => stageProgress(known.get(stage.stageId), stage)),
+    ...after.stages.flatMap((stage) => [
+      ...(since === undefined ? [] : unseenDispatch(known.get(stage.stageId), stage)),
+      ...stageProgress(known.get(stage.stageId), stage),
+    ]),
     ...after.openEscalations
       .filter(({ escalationId }) => !asked.has(escalationId))
       .map(({ escalationId, stageId, problem, options }): Progress => ({
@@ -46,6 +53,23 @@ export function progressBetween(before: Pipeline | undefined, after: Pipeline): 
         options: [],
       })),
     ...pipelineProgress(before, after),
+  ];
+}
+
+/** Quick work is sent and done between two looks: who did it is told all the same. */
+function unseenDispatch(before: Stage | undefined, stage: Stage): Progress[] {
+  const { stageId, attemptNumber: attempt, result, resultOfPackId } = stage;
+  const isNews = before === undefined || before.result === null || before.attemptNumber !== attempt;
+  const wasSeen = before?.dispatch != null && before.attemptNumber === attempt;
+  if (result === null || !isNews || wasSeen) return [];
+  return [
+    {
+      kind: "stage",
+      stageId,
+      status: "dispatched",
+      attempt,
+      note: `sent to ${resultOfPackId ?? "an agent"}`,
+    },
   ];
 }
 

@@ -23,7 +23,7 @@ export async function submitTask(world: World, file: string | undefined, options
   const { pipelineId, traceId } = await submitOnce(visiting, body, options.idempotencyKey ?? randomUUID());
   if (printer.json) await printer.value({ kind: "submitted", pipelineId, traceId });
   else await printer.lines(options.follow === true ? `Pipeline ${pipelineId}` : pipelineId);
-  if (options.follow === true) await follow(visiting, pipelineId, options);
+  if (options.follow === true) await follow(visiting, pipelineId, options, "begun");
   else await printer.aside(`\`signalbox pipelines follow ${pipelineId}\` tells how it goes.`);
 }
 
