@@ -1,21 +1,19 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
-/** What an expression might come to; neither where it cannot be told, whatever is open. */
+/** What an expression might come to. */
 export type Could = { readonly hold: boolean; readonly fail: boolean };
 
 export type Known = {
   /** It reads something of which only the answer says what it is. */
   readonly isOpen: (node: ASTNode) => boolean;
-  /** What a part comes to that reads nothing open. */
+  /** What a part comes to that reads nothing open; undefined where that cannot be told. */
   readonly tell: (node: ASTNode) => unknown;
 };
 
-/** SACP-34: what a condition could come to, if all of it that is open were anything at all. */
+/** SACP-34: what a condition could come to, if all of it that is open, or cannot be told, were anything at all. */
 export function couldBe(node: ASTNode, known: Known): Could {
-  if (!known.isOpen(node)) {
-    const value = known.tell(node);
-    return { hold: value === true, fail: value === false };
-  }
+  const value = known.isOpen(node) ? undefined : known.tell(node);
+  if (typeof value === "boolean") return { hold: value, fail: !value };
   if (node.op === "&&" || node.op === "||") {
     const [one, other] = [couldBe(node.args[0], known), couldBe(node.args[1], known)];
     return node.op === "&&"

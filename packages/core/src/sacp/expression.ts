@@ -69,10 +69,7 @@ export function compileExpression(environment: Environment, text: string): Compi
       couldHold: (values, open) =>
         couldBe(parsed.ast, {
           isOpen: (node) => readsOf(node).some((field) => open.has(field)),
-          tell: (node) => {
-            const found = evaluated(() => environment.parse(serialize(node))(values) as unknown);
-            return found.kind === "value" ? found.value : undefined;
-          },
+          tell: (node) => valueOfPart(environment, node, values),
         }).hold,
     };
     return { kind: "compiled", expression };
@@ -96,6 +93,17 @@ function evaluated(evaluate: () => unknown): Evaluated {
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof CelTypeError)
       return { kind: "none", why: error.summary };
+    throw error;
+  }
+}
+
+/** cel-js evaluates what it has parsed, and prints some parts as what it does not read again: 1e21, a character of two halves. */
+function valueOfPart(environment: Environment, part: ASTNode, values: Values): unknown {
+  try {
+    const found = evaluated(() => environment.parse(serialize(part))(values) as unknown);
+    return found.kind === "value" ? found.value : undefined;
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
     throw error;
   }
 }
