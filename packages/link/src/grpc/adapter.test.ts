@@ -18,11 +18,15 @@ afterEach(async () => {
 
 type Served = { adapter: AgentAdapter; address: string; destroy: () => void; cancelled: string[] };
 
-async function serving(runAgent: ServiceImpl<typeof AgentService>["runAgent"]): Promise<Served> {
+async function serving(
+  runAgent: ServiceImpl<typeof AgentService>["runAgent"],
+  readMaxBytes?: number,
+): Promise<Served> {
   const sessions = new Set<Http2Session>();
   const cancelled: string[] = [];
   const server = createServer(
     connectNodeAdapter({
+      ...(readMaxBytes !== undefined && { readMaxBytes }),
       routes: (router) =>
         router.service(AgentService, {
           runAgent,
@@ -81,6 +85,24 @@ test.each([
     throw new ConnectError("so it is", code);
   });
   await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({ kind });
+});
+
+test.each(["parse binary: illegal tag: field no 0 wire type 0", "protocol error: missing status"])(
+  "an agent whose own words are %j has failed",
+  async (words) => {
+    const { adapter, address } = await serving(() => {
+      throw new ConnectError(words, Code.Internal);
+    });
+    await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({
+      kind: "failed",
+      message: expect.stringContaining(words),
+    });
+  },
+);
+
+test("an agent whose server takes no envelope of that size has taken nothing, and answered nothing", async () => {
+  const { adapter, address } = await serving(() => ({}), 4);
+  await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({ kind: "not-taken" });
 });
 
 test("D8: one whose connection breaks in the middle may be at work", async () => {

@@ -24,20 +24,21 @@ const failed: ReadonlySet<Code> = new Set([
 /** What became of an envelope whose call failed on a connection that stood. */
 export function failureOf(error: unknown): LinkFailure {
   if (error instanceof LinkFailure) return error;
-  const { code, rawMessage, cause } = ConnectError.from(error);
-  // Said by this side, which counts what it reads.
-  if (/readMaxBytes/.test(rawMessage))
+  const { code, rawMessage, cause, metadata } = ConnectError.from(error);
+  // Only what the agent sends has a status: its server may complain of what it was sent in the same words as this side of an answer.
+  const isStatus = metadata.has("grpc-status");
+  if (!isStatus && /readMaxBytes/.test(rawMessage))
     return new LinkFailure("unreadable", "the answer has more bytes than are read");
-  if (rawMessage.startsWith("parse binary: "))
+  if (!isStatus && rawMessage.startsWith("parse binary: "))
     return new LinkFailure(
       "unreadable",
       `the agent answered with what is no RunAgentResponse: ${rawMessage}`,
     );
-  // A status is the agent's word; what has a cause, or is HTTP/2's, is the channel's end.
-  const isStatus = cause === undefined && !/^http\/2 stream|^protocol error/.test(rawMessage);
+  // What has a cause, or is HTTP/2's, is the channel's end.
+  const isSaid = isStatus || (cause === undefined && !/^http\/2 stream|^protocol error/.test(rawMessage));
   const options = { cause: error };
-  if (isStatus && notTaken.has(code)) return new LinkFailure("not-taken", said(code, rawMessage), options);
-  if (isStatus && failed.has(code)) return new LinkFailure("failed", said(code, rawMessage), options);
+  if (isSaid && notTaken.has(code)) return new LinkFailure("not-taken", said(code, rawMessage), options);
+  if (isSaid && failed.has(code)) return new LinkFailure("failed", said(code, rawMessage), options);
   return new LinkFailure("lost", `the channel was lost: ${rawMessage.slice(0, 300)}`, options);
 }
 
