@@ -21,9 +21,8 @@ import { authorise } from "./authorise.ts";
 import type { KeptForm } from "./once/kept-form.ts";
 import { transactOnce } from "./once/transact-once.ts";
 import {
-  cursorMoment,
-  readCursor,
   readLimit,
+  readMomentCursor,
   readQuery,
   refuseCursor,
   writeCursor,
@@ -157,7 +156,7 @@ export async function listPacks(system: System, { caller }: Asked, page: PageReq
 }
 
 function readPackCursor(cursor: string): PackCursor {
-  const [at = "", packId = "", packVersion = ""] = readCursor(cursor, 3);
+  const [at = "", packId = "", packVersion = ""] = readMomentCursor(cursor, 3);
   if (holdsNul(packId + packVersion)) throw refuseCursor();
-  return { registeredAt: new Date(cursorMoment(at)), packId, packVersion };
+  return { registeredAt: new Date(at), packId, packVersion };
 }

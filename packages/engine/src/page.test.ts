@@ -1,7 +1,7 @@
 import { SignalboxError } from "@signalbox/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cursorMoment, pageLimit, readCursor, readLimit, readQuery, writeCursor } from "./page.ts";
+import { pageLimit, readCursor, readLimit, readMomentCursor, readQuery, writeCursor } from "./page.ts";
 
 const fieldOf = (read: () => unknown): string | undefined => {
   try {
@@ -37,18 +37,21 @@ describe("pages", () => {
     expect(fieldOf(() => readCursor(writeCursor(["a".repeat(3000), "b", "c"]), 3))).toBe("cursor");
   });
 
-  test("a cursor's moment is one that PostgreSQL holds, given back as it was written", () => {
+  test("a moment that a cursor begins with is one that PostgreSQL holds, given back as it was written", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
         (at) => {
-          expect(cursorMoment(at.toISOString())).toBe(at.toISOString());
+          const position = [at.toISOString(), "an id"];
+          expect(readMomentCursor(writeCursor(position), 2)).toEqual(position);
         },
       ),
     );
     const none = ["", "Tue", "-271821-04-20T00:00:00Z", "0000-01-01T00:00:00Z", "2026-02-30T00:00:00Z"];
     const outside = [...none, "2026-13-45T99:99:99Z", "+010000-01-01T00:00:00.000Z"];
-    expect(outside.map((text) => fieldOf(() => cursorMoment(text)))).toEqual(outside.map(() => "cursor"));
+    expect(outside.map((text) => fieldOf(() => readMomentCursor(writeCursor([text]), 1)))).toEqual(
+      outside.map(() => "cursor"),
+    );
   });
 
   test("a limit is a whole number within bounds, and absent the usual one", () => {

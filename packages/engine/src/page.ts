@@ -43,9 +43,13 @@ export function readCursor(cursor: string, parts: number): string[] {
   throw refuseCursor();
 }
 
-/** A moment of a cursor, exact as it was written. `Date` reads years that PostgreSQL does not hold, and days that are none. */
-export function cursorMoment(text: string): string {
-  if (TimestampSchema.safeParse(text).success) return text;
+/**
+ * A position that begins with a moment, exact as it was written. `Date` reads years that PostgreSQL does not hold, and days
+ * that are none.
+ */
+export function readMomentCursor(cursor: string, parts: number): string[] {
+  const position = readCursor(cursor, parts);
+  if (TimestampSchema.safeParse(position[0]).success) return position;
   throw refuseCursor();
 }
 

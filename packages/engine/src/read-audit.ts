@@ -10,10 +10,9 @@ import {
 } from "@signalbox/db";
 import { authorise } from "./authorise.ts";
 import {
-  cursorMoment,
   type PageRequest,
-  readCursor,
   readLimit,
+  readMomentCursor,
   readQuery,
   refuseCursor,
   writeCursor,
@@ -75,7 +74,7 @@ export async function refuseVainSearch(tx: TenantTransaction, { words }: AuditFi
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function cursorOf(cursor: string) {
-  const [recordedAt = "", auditId = ""] = readCursor(cursor, 2);
+  const [recordedAt = "", auditId = ""] = readMomentCursor(cursor, 2);
   if (!uuid.test(auditId)) throw refuseCursor();
-  return { recordedAt: cursorMoment(recordedAt), auditId };
+  return { recordedAt, auditId };
 }

@@ -1,8 +1,8 @@
 const utf8 = new TextDecoder();
 
 /**
- * What parseJson refused, as far as any reader makes something of it: to tell whom a refusal is for, and for nothing else.
- * Of two members of one name it has the last.
+ * Bytes as the most lenient reader has them: it tells whom a refusal is for, also of what parseJson refuses, and nothing else is
+ * to rest on it. Of two members of one name it has the last.
  */
 export function glimpseJson(input: Uint8Array | string): unknown {
   try {

@@ -14,7 +14,7 @@ import {
   listDocuments as listVersions,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { cursorMoment, readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
+import { readLimit, readMomentCursor, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -96,7 +96,7 @@ export async function listDocuments(
 }
 
 function readDocumentCursor(cursor: string): DocumentCursor {
-  const [at = "", version = ""] = readCursor(cursor, 2);
+  const [at = "", version = ""] = readMomentCursor(cursor, 2);
   if (holdsNul(version)) throw refuseCursor();
-  return { createdAt: new Date(cursorMoment(at)), version };
+  return { createdAt: new Date(at), version };
 }

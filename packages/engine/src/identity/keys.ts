@@ -22,7 +22,7 @@ import {
   revokeKey as revokeKeyRow,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { cursorMoment, type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { type PageRequest, readLimit, readMomentCursor, refuseCursor, writeCursor } from "../page.ts";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
@@ -147,9 +147,9 @@ export async function listKeys(system: System, { caller }: Asked, page: PageRequ
 }
 
 function readKeyCursor(cursor: string): KeyCursor {
-  const [at = "", keyId = ""] = readCursor(cursor, 2);
+  const [at = "", keyId = ""] = readMomentCursor(cursor, 2);
   if (!isUuid(keyId)) throw refuseCursor();
-  return { createdAt: new Date(cursorMoment(at)), keyId };
+  return { createdAt: new Date(at), keyId };
 }
 
 /** From the next request on it opens nothing. Revoking it again is no fault: it is revoked. */

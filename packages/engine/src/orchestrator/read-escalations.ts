@@ -23,10 +23,9 @@ import {
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import {
-  cursorMoment,
   type PageRequest,
-  readCursor,
   readLimit,
+  readMomentCursor,
   readQuery,
   refuseCursor,
   writeCursor,
@@ -166,8 +165,8 @@ async function tasksThatSay(
 }
 
 function cursorOf(cursor: string): EscalationCursor {
-  const [at = "", escalationId = ""] = readCursor(cursor, 2);
+  const [at = "", escalationId = ""] = readMomentCursor(cursor, 2);
   const place = readEscalationId(escalationId);
   if (place === undefined || holdsNul(escalationId)) throw refuseCursor();
-  return { openedAt: new Date(cursorMoment(at)), ...place };
+  return { openedAt: new Date(at), ...place };
 }

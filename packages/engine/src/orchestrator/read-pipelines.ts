@@ -15,10 +15,9 @@ import {
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import {
-  cursorMoment,
   type PageRequest,
-  readCursor,
   readLimit,
+  readMomentCursor,
   readQuery,
   refuseCursor,
   writeCursor,
@@ -97,9 +96,9 @@ export async function listPipelines(
 }
 
 function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: string } {
-  const [at = "", pipelineId = ""] = readCursor(cursor, 2);
+  const [at = "", pipelineId = ""] = readMomentCursor(cursor, 2);
   if (holdsNul(pipelineId)) throw refuseCursor();
-  return { createdAt: new Date(cursorMoment(at)), pipelineId };
+  return { createdAt: new Date(at), pipelineId };
 }
 
 /** TRACE-9, TRACE-12. */

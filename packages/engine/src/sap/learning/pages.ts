@@ -1,5 +1,5 @@
 import { UuidSchema } from "@signalbox/contracts/sap";
-import { cursorMoment, readCursor, refuseCursor, writeCursor } from "../../page.ts";
+import { readMomentCursor, refuseCursor, writeCursor } from "../../page.ts";
 
 /** A page and where the next one begins. */
 export type Page<T> = { readonly rows: readonly T[]; readonly nextCursor: string | undefined };
@@ -20,7 +20,7 @@ export const paged = <T>(
 /** Where a list that is ordered by time goes on. */
 export function momentCursor(cursor: string | undefined): { at: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
-  const [at = "", id = ""] = readCursor(cursor, 2);
+  const [at = "", id = ""] = readMomentCursor(cursor, 2);
   if (!UuidSchema.safeParse(id).success) throw refuseCursor();
-  return { at: cursorMoment(at), id };
+  return { at, id };
 }
