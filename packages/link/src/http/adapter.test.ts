@@ -67,6 +67,17 @@ test.each([
   });
 });
 
+test("an agent that has taken it is heard at once, and may end its answer", async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<boolean>();
+  const { adapter, to } = await serving((_request, response) => {
+    response.on("close", () => resolve(response.writableFinished));
+    response.writeHead(202).flushHeaders();
+    setTimeout(() => response.end("{}"), 100);
+  });
+  expect(await adapter.run(to, envelope, never)).toEqual({ kind: "taken" });
+  expect(await ended).toBe(true);
+});
+
 test("of an answer that is no 200 the status says all, however long it goes on", async () => {
   const { adapter, to } = await serving((_request, response) => {
     response.writeHead(500).write("x".repeat(5 << 20));

@@ -63,9 +63,10 @@ export function post(
     reject(new PostFailure(connected, new Error("the connection closed without an answer")));
   });
   request.on("response", (response) => {
-    if (response.statusCode !== 200) {
-      // Of any other answer the status says all.
-      resolve({ status: response.statusCode ?? 0, body: new Uint8Array() });
+    const { statusCode: status = 0 } = response;
+    // Of any other answer the status says all. Who has taken it may still end its own: cut off, it could take that for a cancel.
+    if (status !== 200) resolve({ status, body: new Uint8Array() });
+    if (status !== 200 && status !== 202) {
       request.destroy();
       return;
     }
@@ -77,7 +78,7 @@ export function post(
       reject(new OversizedAnswer());
       request.destroy();
     });
-    response.on("end", () => resolve({ status: 200, body: Buffer.concat(parts) }));
+    response.on("end", () => resolve({ status, body: Buffer.concat(parts) }));
     response.on("error", (error) => reject(new PostFailure(true, error)));
   });
   request.end(body);
