@@ -11,7 +11,6 @@ import { programFor } from "./program.ts";
 import { binary, runCommand, spawnCommand } from "./testing/command.ts";
 import type { World } from "./world.ts";
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const nowhere = {} as World;
 
 function leaves(

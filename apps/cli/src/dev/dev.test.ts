@@ -182,7 +182,6 @@ test("each entry is written once", () => {
 
 test("tools of a task are at hand where a program would find them", () => {
   const path = process.env["PATH"];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const contract = { environment: { testCommand: "node --test && no-such-tool-at-all x" } } as Parameters<
     typeof toolsAtHand
   >[0];

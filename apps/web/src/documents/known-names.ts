@@ -19,7 +19,6 @@ export const knownNames = () =>
       let cursor: string | null | undefined;
       for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
         // Each page begins where the one before it ended.
-        // oxlint-disable-next-line no-await-in-loop
         const read: Awaited<ReturnType<typeof client.packs.list.query>> = await client.packs.list.query(
           { limit: 100, ...(cursor === undefined ? {} : { cursor }) },
           { signal },

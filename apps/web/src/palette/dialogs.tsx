@@ -16,7 +16,7 @@ export function Dialogs({ goTo, sheet, paletteKey, first }: DialogsProps) {
     const dialog = (first === "goTo" ? goTo : sheet).current;
     if (dialog?.open === false) dialog.showModal();
     // Once: from then on they are there, and whoever wants one opens it.
-    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return (
     <>

@@ -32,7 +32,6 @@ function held({ longestQueue, largestBatch }: { longestQueue: number; largestBat
 }
 
 const workOf = (tenantId: string, index: number): Work =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the queue looks at whose it is, and at nothing else
   ({ key: { tenantId, pipelineId: `p-${index}` } }) as unknown as Work;
 
 test("LIMIT-5 a tenant that presses fills half of the queue, and whoever comes then is taken", async () => {
