@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Outcome, OutcomeSchema } from "@signalbox/contracts";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileCondition, factsOf } from "./condition.ts";
+import { compileCondition, factsOf, isWayOn } from "./condition.ts";
 
 const facts = factsOf(
   { status: "success", data: { score: 0.9, list: ["a", "b"], n: 5 }, message: "Done", nextStepHint: "ship" },
@@ -39,6 +40,48 @@ test("SACP-11 the guide lists every word that an outcome can be", () => {
   const known = OutcomeSchema.values.filter(({ number }) => number !== 0);
   expect(Array.from(listed.matchAll(/`(\w+)`/g), ([, word]) => word)).toEqual(
     known.map(({ localName }) => localName),
+  );
+});
+
+const part = fc.constantFrom(
+  'response.status == "success"',
+  'response.status in ["failure", "completed"]',
+  'result.outcome == "SUCCESS"',
+  '!response.status.contains("🙂")',
+  "1e21 > 1.0",
+  "response.data.n > 10.0",
+  "has(response.data.n)",
+  'response.message == ""',
+);
+const { anyCondition } = fc.letrec<{ anyCondition: string }>((tie) => ({
+  anyCondition: fc.oneof(
+    { maxDepth: 4 },
+    part,
+    tie("anyCondition").map((one) => `!(${one})`),
+    fc
+      .tuple(tie("anyCondition"), fc.constantFrom("&&", "||", "=="), tie("anyCondition"))
+      .map(([one, how, other]) => `(${one}) ${how} (${other})`),
+    fc
+      .tuple(tie("anyCondition"), tie("anyCondition"), tie("anyCondition"))
+      .map(([asked, one, other]) => `(${asked}) ? (${one}) : (${other})`),
+  ),
+}));
+const anyAnswer = fc.record({
+  data: fc.constantFrom({}, { n: 1 }, { n: 20 }),
+  message: fc.constantFrom("", "Done"),
+});
+
+test("SACP-34 a way that some answer of a stage that was done takes is one that any other answer of it has missed", () => {
+  fc.assert(
+    fc.property(anyCondition, anyAnswer, anyAnswer, (text, taking, other) => {
+      const found = compileCondition(text);
+      fc.pre(found.kind === "compiled");
+      const said = (answer: typeof taking) =>
+        factsOf({ status: "success", nextStepHint: "", ...answer }, Outcome.SUCCESS);
+      const came = found.condition.expression.evaluate(said(taking));
+      fc.pre(came.kind === "value" && came.value === true);
+      expect(isWayOn(found.condition, said(other))).toBe(true);
+    }),
   );
 });
 
