@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { SignalboxError } from "@signalbox/contracts";
 import type { Event } from "@signalbox/contracts/saop";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../redaction/policy.ts";
 import { compileRedactor, redactText, type Redactor } from "../redaction/redactor.ts";
 import { secretRules } from "../redaction/secret-rules.ts";
 import { assemble, numbersFrom } from "../redaction/testing/example-text.ts";
+import { refusalOf } from "../testing/refusal-of.ts";
 import { MOST_GAPS, MOST_HELD_CHARACTERS, MOST_HELD_EVENTS } from "./limits.ts";
 import { aCall, aPulse, aThought } from "./testing/reports.ts";
 import { type KeptEvent, openTurnStream, takeEvents, type TurnStream } from "./turn-stream.ts";
@@ -34,16 +34,6 @@ const textOf = (kept: readonly KeptEvent[]): string =>
   kept.map(({ event }) => String(Reflect.get(Object(event["payload"]), "chunk") ?? "")).join("");
 const lineOf = ({ event }: KeptEvent): unknown => Reflect.get(Object(event["payload"]), "line");
 const isMasked = ({ event }: KeptEvent): unknown => Reflect.get(Object(event["payload"]), "masked");
-
-const refusalOf = (work: () => unknown): SignalboxError => {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof SignalboxError) return error;
-    throw error;
-  }
-  throw new Error("nothing was refused");
-};
 
 const example = fc
   .tuple(fc.nat({ max: secretRules.length - 1 }), fc.nat(), fc.nat())

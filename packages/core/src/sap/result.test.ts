@@ -1,65 +1,12 @@
-import { ArtifactAction, FailureStrategy, Outcome, PipelineStatus } from "@signalbox/contracts";
+import { ArtifactAction, FailureStrategy, Outcome } from "@signalbox/contracts";
 import { ResultSchema } from "@signalbox/contracts/sap";
 import { expect, test } from "vitest";
 import { stage, verdicts } from "../pipeline/testing/definitions.ts";
 import { Run } from "../pipeline/testing/run.ts";
 import { plainResult } from "./result.ts";
-import { followingStatuses, isFinal, isWhole, sapStandingMoved, sapStatusOf } from "./status.ts";
+import { sapStatusOf } from "./status.ts";
 import { answered, answerFailed, onFailure, resultOf } from "./testing/results.ts";
 import { sapTask } from "./testing/task.ts";
-
-test("SAP-20 a status for every standing of a pipeline", () => {
-  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"], required: false })]);
-  expect(sapStatusOf(run.state)).toBe("QUEUED");
-  expect(sapStatusOf(run.pause().state)).toBe("QUEUED");
-  expect(sapStatusOf(run.resume().send("a").state)).toBe("RUNNING");
-  expect(sapStatusOf(run.pause().state)).toBe("RUNNING");
-  run.resume().report("a", { judgement: verdicts.ask });
-  expect(sapStatusOf(run.state)).toBe("ESCALATED");
-  run.resolve("a", { option: "advance" });
-  expect(sapStatusOf(run.state)).toBe("RUNNING");
-  expect(sapStatusOf(run.finish("b").state)).toBe("SUCCEEDED");
-  expect(sapStatusOf({ ...run.state, status: PipelineStatus.ABORTED })).toBe("CANCELLED");
-});
-
-test("SAP-20 left out is PARTIAL; a branch that was not taken is not", () => {
-  const skipped = new Run([stage("a"), stage("b", { required: false })], {
-    strategy: FailureStrategy.SKIP_FAILED,
-  });
-  skipped.fail("b").finish("a");
-  expect(sapStatusOf(skipped.state)).toBe("PARTIAL");
-  expect(resultOf(skipped).nextActions).toMatchObject([
-    { action: "submit_task", target: { capability: "b-work" }, payload: { stageId: "b" } },
-  ]);
-  const branched = new Run([
-    stage("a", { edges: { b: 'response.status == "failure"' } }),
-    stage("b", { dependsOn: ["a"], required: false }),
-  ]);
-  branched.finish("a");
-  expect(branched.stages).toEqual({ a: "COMPLETED", b: "SKIPPED" });
-  expect(sapStatusOf(branched.state)).toBe("SUCCEEDED");
-});
-
-test("SAP-21 nothing follows what is final, and a pipeline only ever goes where it may", () => {
-  expect(
-    Object.keys(followingStatuses).filter((status) => isFinal(status as keyof typeof followingStatuses)),
-  ).toEqual(["SUCCEEDED", "FAILED", "CANCELLED", "PARTIAL"]);
-  const run = new Run([stage("a", { maxAttempts: 3 })]);
-  const seen = [sapStatusOf(run.state)];
-  const step = (go: () => unknown) => {
-    go();
-    const next = sapStatusOf(run.state);
-    if (next !== seen.at(-1)) seen.push(next);
-  };
-  step(() => run.send("a"));
-  step(() => run.report("a", { judgement: verdicts.retry }));
-  step(() => run.send("a").report("a", { judgement: verdicts.clarify }));
-  step(() => run.resolve("a", { option: "answer", answer: "the first" }));
-  step(() => run.finish("a"));
-  expect(seen).toEqual(["QUEUED", "RUNNING", "ESCALATED", "RUNNING", "SUCCEEDED"]);
-  for (const [index, status] of seen.slice(1).entries())
-    expect(followingStatuses[seen[index] ?? "QUEUED"]).toContain(status);
-});
 
 test("SAP-22 ids are kept, and the producer is who worked last, or nobody yet", () => {
   const run = new Run([stage("a")]);
@@ -83,76 +30,6 @@ test("SAP-22 ids are kept, and the producer is who worked last, or nobody yet", 
     output: 1,
   });
   expect(ResultSchema.parse(hit)).toEqual(hit);
-});
-
-test("SAP-23 the output is the last stage's, by the contract; of several each by its id", () => {
-  const one = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]);
-  one.send("a").report("a", answered({ first: true }));
-  one.send("b").report("b", answered({ sections: 3 }, "three sections"));
-  expect(resultOf(one).output).toEqual({ sections: 3 });
-  expect(resultOf(one, sapTask({ outputContract: { format: "markdown" } })).output).toBe("three sections");
-  const two = new Run([stage("a"), stage("b")]);
-  two.send("a").report("a", answered({ n: 1 }));
-  two.send("b").report("b", answered({ n: 2 }));
-  expect(resultOf(two).output).toEqual({ a: { n: 1 }, b: { n: 2 } });
-});
-
-test("SAP-23 where the last stages were left out or failed, the output is that of the last ones that were done", () => {
-  const strategy = FailureStrategy.SKIP_FAILED;
-  const optional = { required: false, maxAttempts: 1 };
-  const contract = { outputContract: { schema: { type: "object", required: ["draft"] } } };
-  const drafted = (...after: Parameters<typeof stage>[]) => {
-    const run = new Run([stage("a"), ...after.map((one) => stage(...one))], { strategy });
-    return run.send("a").report("a", answered({ draft: 1 }));
-  };
-  const one = drafted(["b", { ...optional, dependsOn: ["a"] }]);
-  expect(resultOf(one)).not.toHaveProperty("output");
-  expect(resultOf(one.fail("b"), sapTask(contract))).toMatchObject({
-    status: "PARTIAL",
-    output: { draft: 1 },
-    nextActions: [{ payload: { stageId: "b" } }],
-  });
-  const chain = drafted(
-    ["b", { ...optional, dependsOn: ["a"] }],
-    ["c", { ...optional, dependsOn: ["b"] }],
-    ["d", { ...optional, dependsOn: ["a", "c"] }],
-  );
-  expect(resultOf(chain.fail("b").fail("c").fail("d")).output).toEqual({ draft: 1 });
-  const between = drafted(["b", { ...optional, dependsOn: ["a"] }], ["c", { dependsOn: ["b"] }]).fail("b");
-  between.send("c").report("c", answered({ final: true }));
-  expect(resultOf(between)).toMatchObject({ status: "PARTIAL", output: { final: true } });
-  const handled = new Run(
-    [
-      stage("a", { edges: { b: "" } }),
-      stage("b", { maxAttempts: 1, edges: { h: 'response.status == "failure"' } }),
-      stage("h", optional),
-    ],
-    { strategy },
-  );
-  handled
-    .send("a")
-    .report("a", answered({ draft: 1 }))
-    .fail("b")
-    .fail("h");
-  expect(handled.stages).toEqual({ a: "COMPLETED", b: "FAILED", h: "SKIPPED" });
-  expect(resultOf(handled)).toMatchObject({ status: "PARTIAL", output: { draft: 1 } });
-  const nothing = new Run([stage("a", optional)], { strategy }).fail("a");
-  expect(resultOf(nothing, sapTask(contract)).error).toEqual({
-    code: "UNPROCESSABLE",
-    message: expect.stringMatching(/^No stage gave an output; stage "a" was left out: .*not retryable$/),
-  });
-});
-
-test("SAP-23 an output that does not meet its contract is no output", () => {
-  const run = new Run([stage("a")]);
-  run.send("a").report("a", answered({ sections: "many" }));
-  const contract = { schema: { type: "object", properties: { sections: { type: "number" } } } };
-  const result = resultOf(run, sapTask({ outputContract: contract }));
-  expect(result).toMatchObject({
-    status: "FAILED",
-    error: { code: "UNPROCESSABLE", message: expect.stringContaining("sections") },
-  });
-  expect(result).not.toHaveProperty("output");
 });
 
 const failing = (end: (run: Run) => unknown) => {
@@ -244,22 +121,6 @@ test("SAP-24 SAP-32 a question is named, and asked of a person, also while anoth
   expect(resultOf(run)).not.toHaveProperty("nextActions");
 });
 
-test("SAP-25 another question is reported, though the status is the same", () => {
-  const run = new Run([stage("a"), stage("b")]).send("a", "b").report("a", { judgement: verdicts.ask });
-  const asked = run.state;
-  expect(sapStandingMoved(asked, run.report("b", { judgement: verdicts.ask }).state)).toBe(true);
-  const both = run.state;
-  expect([sapStatusOf(both), sapStandingMoved(both, both)]).toEqual(["ESCALATED", false]);
-  run.resolve("a", { option: "retry", instructions: "again" });
-  const retried = run.state;
-  run.send("a");
-  expect(sapStandingMoved(retried, run.state)).toBe(false);
-  run.report("a", { judgement: verdicts.ask });
-  expect(sapStatusOf(run.state)).toBe("ESCALATED");
-  expect(resultOf(run).nextActions?.map(({ escalationId }) => escalationId)).toEqual(["pl-1-e2", "pl-1-e3"]);
-  expect(sapStandingMoved({ ...both, status: run.state.status }, run.state)).toBe(true);
-});
-
 test("SAP-24 an answer that says it failed, or is not of its schema, is UNPROCESSABLE, and nothing was broken", () => {
   for (const code of ["SACP_FAILURE", "SACP_SCHEMA", "SACP_UNPARSEABLE"]) {
     const run = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST });
@@ -270,8 +131,6 @@ test("SAP-24 an answer that says it failed, or is not of its schema, is UNPROCES
     });
   }
 });
-
-const branched = () => new Run([stage("a", { edges: { b: "", ...onFailure } }), stage("b"), stage("h")]);
 
 test("SAP-29 what the agent said was done in part is PARTIAL once a person let it pass, and says so; done again it is none", () => {
   const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).send("a");
@@ -304,19 +163,6 @@ test("SAP-29 what the agent said was done in part is PARTIAL once a person let i
     ],
     constitutionalEvidence: { alignment: "VALID" },
   });
-});
-
-test("SAP-45 whole is what was done on the way that was taken, and all of it", () => {
-  const edges = { b: "response.data.score > 0.8" };
-  expect(isWhole(branched().state)).toBe(false);
-  expect(isWhole(branched().finish("a", "b").state)).toBe(true);
-  const short = new Run([stage("a", { edges }), stage("b")]).send("a");
-  expect(isWhole(short.report("a", answered({ score: 0.5 })).state)).toBe(false);
-  const part = new Run([stage("a")]).send("a");
-  part.report("a", { outcome: Outcome.PARTIAL, judgement: verdicts.ask }).resolve("a", { option: "advance" });
-  expect(isWhole(part.state)).toBe(false);
-  const skipped = new Run([stage("a", { required: false })], { strategy: FailureStrategy.SKIP_FAILED });
-  expect(isWhole(skipped.fail("a").state)).toBe(false);
 });
 
 test("SAP-27 what has only begun is QUEUED, with all that a Result has", () => {
@@ -375,34 +221,6 @@ test("SAP-26 a deadline is FAILED and TIMEOUT when it passes, or when a person w
   expect(sapStatusOf(longer.pause().state)).toBe("RUNNING");
   const aborted = longer.apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
   expect(sapStatusOf(aborted.state)).toBe("CANCELLED");
-});
-
-test("SAP-23 SACP-34 where no way led on, the output is what was done last, and the Result says why it ends there", () => {
-  for (const condition of [
-    "response.data.score > 0.8",
-    'response.status == "success" && response.data.score > 0.8',
-    'response.status == "completed"',
-  ]) {
-    const run = new Run([stage("a", { edges: { b: condition, ...onFailure } }), stage("b"), stage("h")]);
-    expect(resultOf(run.send("a").report("a", answered({ score: 0.5 })))).toMatchObject({
-      status: "SUCCEEDED",
-      output: { score: 0.5 },
-      nextActions: [
-        {
-          action: "submit_task",
-          target: { capability: "b-work" },
-          payload: { stageId: "b", leftOut: `no way led on from "a" (${condition})` },
-        },
-      ],
-      meta: { noWayOn: [{ stageId: "a", because: `not to "b" (${condition})` }] },
-    });
-    expect(isWhole(run.state)).toBe(false);
-  }
-  const handler = new Run([stage("a", { edges: { h: 'response.status == "failure"' } }), stage("h")]);
-  const result = resultOf(handler.send("a").report("a", answered({ fine: true })));
-  expect(result.output).toEqual({ fine: true });
-  expect(result.meta).not.toHaveProperty("noWayOn");
-  expect(result).not.toHaveProperty("nextActions");
 });
 
 const attemptsOf = (run: Run) => resultOf(run).metrics?.["attempts"];
