@@ -183,7 +183,7 @@ export {
 export { lockOpenDispatches, type OpenDispatch } from "./queries/lock-open-dispatches.ts";
 export { lockPipelines, type LockedPipeline } from "./queries/lock-pipelines.ts";
 export { lockStandings, type LockedStanding } from "./queries/lock-standings.ts";
-export { activeVersion, loadPublishedText } from "./queries/published-documents.ts";
+export { activeVersion, activeVersions, loadPublishedText } from "./queries/published-documents.ts";
 export { type HeardChange, readHeardChanges } from "./queries/heard-changes.ts";
 export {
   bumpOfRegistries,

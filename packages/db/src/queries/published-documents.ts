@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { queriesOf, type BatchTransaction } from "../database.ts";
 import type { DocumentKind } from "../repositories/documents.ts";
+import { recordset } from "./recordset.ts";
 
 /** By kind; the names are written here and come from nowhere else. */
 const tables = {
@@ -18,6 +19,18 @@ export async function activeVersion(
     sql`select version from ${tables[kind]} where tenant_id = ${tenantId} and status = 'active'`,
   );
   return found?.version;
+}
+
+/** The same of every tenant of a batch, in one statement; a tenant that has none is not in it. */
+export async function activeVersions(
+  tx: BatchTransaction,
+  kind: DocumentKind,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = tx.tenantIds.map((tenantId) => ({ tenantId }));
+  const found = await queriesOf(tx).execute<{ tenantId: string; version: string }>(sql`
+    select given."tenantId", own.version from ${recordset(rows, { tenantId: "text" })}
+    join ${tables[kind]} own on own.tenant_id = given."tenantId" and own.status = 'active'`);
+  return new Map(found.map(({ tenantId, version }) => [tenantId, version]));
 }
 
 /** The text of a version that is or was active, which never changes; `undefined` for a draft. */

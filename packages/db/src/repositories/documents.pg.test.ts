@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantTransaction } from "../database.ts";
-import { activeVersion, loadPublishedText } from "../queries/published-documents.ts";
+import { activeVersion, activeVersions, loadPublishedText } from "../queries/published-documents.ts";
 import { readRegistryChanges } from "../queries/registry-changes.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import {
@@ -70,6 +70,9 @@ describe.each<DocumentKind>(["routing-policy", "pipeline-templates"])("%s", (kin
     expect(await publish("2.0")).toMatchObject({ retired: "2.1", published: { retiredAt: null } });
     expect(await within((tx) => findActiveDocument(tx, kind))).toMatchObject({ version: "2.0" });
     expect(await within((tx) => activeVersion(tx, "east", kind))).toBe("2.0");
+    expect(await opened.database.inTenants(["east", "north"], (tx) => activeVersions(tx, kind))).toEqual(
+      new Map([["east", "2.0"]]),
+    );
     expect(await within((tx) => loadPublishedText(tx, "east", kind, "2.1"))).toBe("text");
   });
 

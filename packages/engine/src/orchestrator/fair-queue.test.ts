@@ -9,6 +9,15 @@ test("a tenant's burst does not keep another's single item out of the next batch
   expect(queue.take(100)).toContain("quiet-0");
 });
 
+test("where many tenants have much, a batch has few of them, and each has its turn before any has a second", () => {
+  const queue = createFairQueue<string>();
+  for (let item = 0; item < 10; item += 1)
+    for (let tenant = 0; tenant < 200; tenant += 1) queue.push(`${tenant}`, `${tenant}`);
+  const turns = Array.from({ length: 8 }, () => new Set(queue.take(100)));
+  expect(turns.map(({ size }) => size)).toEqual(Array(8).fill(25));
+  expect(new Set(turns.flatMap((turn) => Array.from(turn))).size).toBe(200);
+});
+
 test("nothing is lost or doubled, and a tenant's own order is kept, whatever the turns", () => {
   fc.assert(
     fc.property(

@@ -5,6 +5,12 @@ export type FairQueue<T> = {
   take(most: number): T[];
 };
 
+/**
+ * What a tenant may have of each turn, however many wait. A batch of a hundred tenants costs more than one of a few: each has a
+ * registry to look up, rows to tell apart, and pages of every index of its own.
+ */
+const LEAST_SHARE = 4;
+
 /** First come, first served within a tenant; turn by turn between tenants. */
 export function createFairQueue<T>(): FairQueue<T> {
   const byTenant = new Map<string, T[]>();
@@ -22,7 +28,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     take(most) {
       const taken: T[] = [];
       while (taken.length < most && byTenant.size > 0) {
-        const share = Math.max(1, Math.floor((most - taken.length) / byTenant.size));
+        const share = Math.max(LEAST_SHARE, Math.floor((most - taken.length) / byTenant.size));
         for (const [tenantId, waiting] of byTenant) {
           if (taken.length === most) break;
           taken.push(...waiting.splice(0, Math.min(share, most - taken.length)));

@@ -1,5 +1,5 @@
 import type { PipelineTemplate } from "@signalbox/core";
-import { activeVersion, type BatchTransaction } from "@signalbox/db";
+import { activeVersions, type BatchTransaction } from "@signalbox/db";
 import type { DocumentCache } from "../documents/document-cache.ts";
 
 export type ActiveTemplate = { readonly version: string; readonly template: PipelineTemplate };
@@ -16,15 +16,13 @@ export type Templates = {
 };
 
 export function createTemplates(documents: DocumentCache): Templates {
-  /** A batch may begin many pipelines of one tenant: which version is active is asked once for all of them. */
-  const asked = new WeakMap<BatchTransaction, Map<string, Promise<string | undefined>>>();
+  /** Which version is active is asked once for all tenants of a batch, whatever it begins of each. */
+  const asked = new WeakMap<BatchTransaction, Promise<ReadonlyMap<string, string>>>();
 
-  function versionIn(tx: BatchTransaction, tenantId: string): Promise<string | undefined> {
-    const versions = asked.get(tx) ?? new Map<string, Promise<string | undefined>>();
+  async function versionIn(tx: BatchTransaction, tenantId: string): Promise<string | undefined> {
+    const versions = asked.get(tx) ?? activeVersions(tx, "pipeline-templates");
     asked.set(tx, versions);
-    const version = versions.get(tenantId) ?? activeVersion(tx, tenantId, "pipeline-templates");
-    versions.set(tenantId, version);
-    return version;
+    return (await versions).get(tenantId);
   }
 
   async function find(tx: BatchTransaction, tenantId: string, version: string, templateId: string) {
