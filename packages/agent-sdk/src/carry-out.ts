@@ -4,6 +4,7 @@ import {
   type AgentResult,
   AgentResultSchema,
   checkMessage,
+  INSTANCE_STOPPED,
   Outcome,
   SignalboxError,
 } from "@signalbox/contracts";
@@ -66,7 +67,7 @@ async function answerOf(
   if (!signal.aborted) return answer;
   if (!running.isHandingBack()) return undefined;
   return failed({
-    code: "INSTANCE_STOPPED",
+    code: INSTANCE_STOPPED,
     reason: `Instance ${running.instance.instanceId} had to stop before it was done.`,
     evidence: "The work was called off.",
   });

@@ -31,6 +31,7 @@ export { SignalboxError, toSignalboxError, type Violation } from "./errors/signa
 export { checkMessage } from "./parse/check-message.ts";
 export { decodeMessageBinary, decodeMessageJson, type DecodeOptions } from "./parse/decode-message.ts";
 export { glimpseJson } from "./parse/glimpse-json.ts";
+export { INSTANCE_STOPPED } from "./instance-stopped.ts";
 export { DEFAULT_LIMITS, type Limits } from "./parse/limits.ts";
 export { parseJson } from "./parse/parse-json.ts";
 export { checkShape, readShape, violationsFromZod } from "./parse/zod-violations.ts";

@@ -1,3 +1,5 @@
+import { create } from "@bufbuild/protobuf";
+import { AgentResultSchema, Outcome } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import type { PipelineEvent } from "../pipeline/event.ts";
 import { breakerEnding } from "./breaker-ending.ts";
@@ -37,6 +39,20 @@ test("ATT-10 SENT-9: one that nobody took counts once the stage may not be sent 
   const event: PipelineEvent = { kind: "transport-failed", ...fence, detail: "" };
   expect(ended(event, lost(0, 1))).toBe("cancelled");
   expect(ended(event, lost(1, 0))).toBe("failed");
+});
+
+test("ATT-10 SENT-11 D5: of one that was handed back and is sent again nothing is learned", () => {
+  const result = create(AgentResultSchema, { status: { outcome: Outcome.RETRYABLE_FAILURE } });
+  const event: PipelineEvent = {
+    kind: "result-accepted",
+    by: { type: "agent", id: "p-1" },
+    ...fence,
+    result,
+    schemaVersionExpected: "1.0.0",
+    judgement: null,
+  };
+  expect(ended(event, lost(0, 1))).toBe("cancelled");
+  expect(ended(event)).toBe("failed");
 });
 
 test("ATT-10: of a dispatch that another event called off nothing is learned", () => {

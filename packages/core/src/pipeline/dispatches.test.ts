@@ -1,4 +1,4 @@
-import { AuditEventType, Outcome } from "@signalbox/contracts";
+import { AuditEventType, Outcome, StageStatus } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { claimsOf } from "./claim.ts";
 import { decide } from "./decide.ts";
@@ -62,6 +62,52 @@ test("SENT-9 an attempt that somebody had begins the count anew", () => {
   run.send("a").apply(run.lostEvent("a")).send("a");
   run.apply({ kind: "lease-lost", ...run.fence("a"), leaseExpiredAt: 0 });
   expect(run.stage("a")).toMatchObject({ sendsLost: 0, retriesUsed: 1 });
+});
+
+const handedBack = {
+  outcome: Outcome.RETRYABLE_FAILURE,
+  judgement: null,
+  init: {
+    status: { outcome: Outcome.RETRYABLE_FAILURE, failureCode: "INSTANCE_STOPPED", failureReason: "stopped" },
+    contextOut: { risksIdentified: ["half of it is done"] },
+  },
+};
+
+test("SENT-11 what a stopping instance hands back costs no retry, and its next attempt begins with what it left", () => {
+  const run = new Run([stage("a", { maxAttempts: 2, backoffMs: 500 })], { maxTotalRetries: 1 });
+  const fence = run.send("a").fence("a");
+  run.report("a", handedBack);
+  expect(run.facts.at(-1)).toMatchObject({
+    action: "stage.retried",
+    rationale: "The agent failed, INSTANCE_STOPPED: stopped; sent again",
+  });
+  expect(run.stage("a")).toMatchObject({
+    status: StageStatus.READY,
+    attemptNumber: 2,
+    retriesUsed: 0,
+    sendsLost: 1,
+    notBefore: 500,
+    result: null,
+    feedback: [],
+    priorContextOut: { risksIdentified: ["half of it is done"] },
+  });
+  expect([run.state.retriesUsed, run.cancelled()]).toEqual([0, []]);
+  expect(run.refusal(run.reportEvent("a", { fence }))).toMatchObject({ reason: "stale-dispatch" });
+});
+
+test("SENT-11 a stage that is tried once is handed back three times in a row; the fourth is a failure like others", () => {
+  const run = new Run([stage("a", { maxAttempts: 1 })]);
+  for (let time = 1; time <= 3; time += 1) run.send("a").report("a", handedBack);
+  expect(run.stage("a")).toMatchObject({ attemptNumber: 4, sendsLost: 3 });
+  run.send("a").report("a", handedBack);
+  expect(run.stage("a").failure?.reason).toContain("the stage has no attempt left");
+});
+
+test("SENT-11 a failure for good is none that was handed back, whatever it is called", () => {
+  const run = new Run([stage("a")]);
+  const forGood = { ...handedBack.init.status, outcome: Outcome.NON_RETRYABLE_FAILURE };
+  run.send("a").report("a", { ...handedBack, init: { status: forGood } });
+  expect(run.stages).toEqual({ a: "FAILED" });
 });
 
 test("SENT-4 D6 a timeout is taken only when due, cancels, fences and tries again", () => {

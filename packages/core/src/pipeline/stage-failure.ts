@@ -6,7 +6,7 @@ import { escalate } from "./escalate.ts";
 import type { FactAction, RetryBudget, StateChange } from "./fact.ts";
 import { changePipeline, changeStage, type Ledger, stageAt, type StageView } from "./ledger.ts";
 import { backoffMs } from "./retry.ts";
-import type { Feedback, PipelineState, StageFailure } from "./state.ts";
+import type { Feedback, PipelineState, StageFailure, StageState } from "./state.ts";
 
 export type Failure = {
   readonly stage: StageView;
@@ -53,8 +53,7 @@ function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): Fa
       enterReady(stage, {
         retriesUsed,
         notBefore,
-        result: null,
-        priorContextOut: stage.state.result?.contextOut ?? stage.state.priorContextOut,
+        ...leftBy(stage),
         feedback: withFeedback(stage, feedback),
       }),
       changePipeline({ retriesUsed: state.retriesUsed + 1 }),
@@ -62,21 +61,36 @@ function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): Fa
   };
 }
 
+/** ATTEMPT-5: what the attempt that is over leaves to the next. */
+const leftBy = ({ state: { result, priorContextOut } }: StageView): Partial<StageState> => ({
+  result: null,
+  priorContextOut: result?.contextOut ?? priorContextOut,
+});
+
 /**
  * SENT-9: what nobody took was nobody's attempt, and is sent again outside the budgets, with a new number that fences
  * whoever takes the old one after all. As often as a stage may be tried, that is a failure like any other.
  */
-export function sendAgainOrFail(ledger: Ledger, failure: Failure): FailureConsequence {
+export const sendAgainOrFail = (ledger: Ledger, failure: Failure): FailureConsequence =>
+  resend(ledger, failure, failure.stage.plan.retry.maxAttempts);
+
+export const MAX_HANDED_BACK = 3;
+
+/** SENT-11: likewise what an instance that had to stop gave back, also where a stage may be tried once only. */
+export const handBackOrFail = (ledger: Ledger, failure: Failure): FailureConsequence =>
+  resend(ledger, failure, MAX_HANDED_BACK + 1);
+
+function resend(ledger: Ledger, failure: Failure, most: number): FailureConsequence {
   const { stage, reason } = failure;
   const { retry: retries } = stage.plan;
   const sendsLost = stage.state.sendsLost + 1;
-  if (sendsLost >= retries.maxAttempts) return retryOrFail(ledger, failure);
+  if (sendsLost >= most) return retryOrFail(ledger, failure);
   const notBefore = ledger.now + backoffMs(retries, sendsLost);
   return {
     action: "stage.retried",
     because: `${reason}; sent again`,
     asks: false,
-    changes: [enterReady(stage, { sendsLost, notBefore })],
+    changes: [enterReady(stage, { sendsLost, notBefore, ...leftBy(stage) })],
   };
 }
 

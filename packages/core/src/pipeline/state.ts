@@ -61,7 +61,7 @@ export type StageState = {
   /** Retries since the stage last started afresh, counted against its `max_attempts`. */
   readonly retriesUsed: number;
   readonly handoffsUsed: number;
-  /** How often what was sent was taken by nobody, since somebody last had an attempt. */
+  /** How often what was sent was taken by nobody, or handed back by who had to stop, since an attempt last came to an end. */
   readonly sendsLost: number;
   readonly dispatch: CurrentDispatch | null;
   /** Backoff: READY, but not to be claimed before. */

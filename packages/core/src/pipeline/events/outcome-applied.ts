@@ -1,10 +1,10 @@
-import { AuditEventType, Outcome, type AgentResult } from "@signalbox/contracts";
+import { AuditEventType, INSTANCE_STOPPED, Outcome, type AgentResult } from "@signalbox/contracts";
 import { quotedName, quotedReason } from "../../quoted-text.ts";
 import { escalate } from "../escalate.ts";
 import type { ResultAccepted } from "../event.ts";
 import type { FactSnapshot } from "../fact.ts";
 import { type Ledger, orchestrator, record, type StageView } from "../ledger.ts";
-import { askAboutFailure, failFinally, type Failure, retryOrFail } from "../stage-failure.ts";
+import { askAboutFailure, failFinally, type Failure, handBackOrFail, retryOrFail } from "../stage-failure.ts";
 
 const codeOf = ({ status }: AgentResult): string => quotedName(status?.failureCode || "UNNAMED_FAILURE");
 const reasonOf = ({ status }: AgentResult): string =>
@@ -27,7 +27,7 @@ export function askAboutBlocked(ledger: Ledger, stage: StageView, { result }: Re
   });
 }
 
-/** REPORT-2 (4.3): an agent's own failure leaves a gate nothing to judge; its outcome alone decides. */
+/** REPORT-2, SENT-11 (4.3): an agent's own failure leaves a gate nothing to judge; its outcome alone decides. */
 export function failByOutcome(
   ledger: Ledger,
   stage: StageView,
@@ -37,9 +37,10 @@ export function failByOutcome(
   const code = codeOf(result);
   const said = `${code}: ${reasonOf(result)}`;
   const failure: Failure = { stage, code, reason: `The agent failed, ${said}` };
+  const tryAgain = code === INSTANCE_STOPPED ? handBackOrFail : retryOrFail;
   const consequence =
     result.status?.outcome === Outcome.RETRYABLE_FAILURE
-      ? retryOrFail(ledger, {
+      ? tryAgain(ledger, {
           ...failure,
           feedback: {
             kind: "retry",

@@ -98,7 +98,7 @@ export function created(definition: PipelineDefinition, now = 0) {
 
 export type ResultInit = Pick<
   Exclude<MessageInitShape<typeof AgentResultSchema>, AgentResult>,
-  "artifacts" | "blockers" | "contextOut" | "response"
+  "artifacts" | "blockers" | "contextOut" | "response" | "status"
 >;
 
 export function resultOf(outcome: Outcome, init: ResultInit = {}): AgentResult {

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import {
   FailureStrategy,
+  INSTANCE_STOPPED,
   Outcome,
   RiskTier,
   StageEdgeSchema,
@@ -189,11 +190,12 @@ function fenceAny(state: PipelineState, { pick, detail }: Step) {
 function reportAny(state: PipelineState, step: Step): PipelineEvent {
   const fence = fenceAny(state, step);
   const { detail } = step;
-  const verdict = (judgement: Judgement | null, outcome: Outcome): PipelineEvent => ({
+  const verdict = (judgement: Judgement | null, outcome: Outcome, failureCode = "CODE"): PipelineEvent => ({
     kind: "result-accepted",
     by: reporter,
     ...fence,
     result: resultOf(outcome, {
+      status: { outcome, failureCode, failureReason: "why" },
       contextOut: {
         risksIdentified: [`risk ${detail}`],
         decisionsMade: [{ description: `decision ${detail}` }],
@@ -217,6 +219,7 @@ function reportAny(state: PipelineState, step: Step): PipelineEvent {
     () => verdict(null, Outcome.POLICY_BLOCKED),
     () => verdict(null, Outcome.SUCCESS),
     () => verdict(verdicts.advance, Outcome.RETRYABLE_FAILURE),
+    () => verdict(null, Outcome.RETRYABLE_FAILURE, INSTANCE_STOPPED),
     (): PipelineEvent => ({
       kind: "result-invalid",
       by: reporter,
