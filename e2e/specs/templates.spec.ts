@@ -63,6 +63,11 @@ test("a template is built by pointer and by keyboard, broken and mended in YAML,
     await page.keyboard.press("End");
     await page.keyboard.type("  # ours");
     await expect(yaml(page)).toContainText('name: "ship"  # ours');
+    // What would have the rest of the line drawn from the right is seen, and goes by one key as any character does.
+    await page.keyboard.insertText(" \u202Eback");
+    await expect(yaml(page)).toContainText("# ours ‹U+202E›back");
+    for (const _ of " \u202Eback") await page.keyboard.press("Backspace");
+    await expect(yaml(page)).not.toContainText("‹U+202E›");
   });
 
   await test.step("a line that is let go where nothing is makes a stage", async () => {

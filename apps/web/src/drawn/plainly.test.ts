@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { drawnProps } from "./drawn-props.ts";
 import { plainly } from "./plainly.ts";
 
 test("a control that would draw a text in another order stands there as a mark", () => {
@@ -11,4 +12,17 @@ test("a name that is drawn from the right is isolated from what stands beside it
   for (const name of ["דנה", "سلمى", "Ada דנה"]) expect(plainly(name)).toBe(`\u2068${name}\u2069`);
   for (const text of ["", "Ada", "Größe 10 — “x”", "北京", "👩‍🚀"]) expect(plainly(text)).toBe(text);
   expect(plainly("א\u2069ב")).toBe("\u2068א‹U+2069›ב\u2069");
+});
+
+const component = () => null;
+
+test("what a component was given and hands on to an element is drawn once, alone and among others", () => {
+  for (const children of ["דנה", ["דנה", ", ", "admin"]]) {
+    const given = drawnProps(component, { children });
+    expect(drawnProps("dd", given)).toEqual(given);
+  }
+  expect(drawnProps("dd", drawnProps(component, { children: "ד\u202Eה" })).children).toBe(
+    "\u2068ד‹U+202E›ה\u2069",
+  );
+  expect(plainly("\u2068a\u202Eb\u2069c")).toBe("‹U+2068›a‹U+202E›b‹U+2069›c");
 });

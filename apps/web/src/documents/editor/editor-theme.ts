@@ -1,6 +1,7 @@
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorView } from "@codemirror/view";
+import { EditorView, highlightSpecialChars } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { markOf } from "../../drawn/plainly.ts";
 
 /** The panel's own colours: they change with the theme by themselves. */
 const theme = EditorView.theme({
@@ -70,6 +71,7 @@ const theme = EditorView.theme({
     background: "none",
     borderBottom: "2px solid var(--lamp-clear)",
   },
+  ".cm-specialChar": { color: "var(--ink)", backgroundColor: "var(--recess)", fontWeight: "600" },
   ".cm-changeGutter": { width: "4px", paddingLeft: "0" },
   "&.cm-merge-a .cm-changedLineGutter": { background: "var(--danger-rule)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--lamp-clear)" },
@@ -91,4 +93,15 @@ const highlight = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-soft)" },
 ]);
 
-export const looks = [theme, syntaxHighlighting(highlight)];
+/** As everywhere in the pages: who reads a text before they publish it reads what is there. The library leaves some of these out. */
+const controls = highlightSpecialChars({
+  addSpecialChars: /[\u202A-\u202C\u2068]/u,
+  render(code) {
+    const mark = document.createElement("span");
+    mark.className = "cm-specialChar";
+    mark.textContent = markOf(String.fromCodePoint(code));
+    return mark;
+  },
+});
+
+export const looks = [theme, syntaxHighlighting(highlight), controls];

@@ -3,6 +3,7 @@ import { yaml } from "@codemirror/lang-yaml";
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { marked } from "../../drawn/plainly.ts";
 import { looks } from "./editor-theme.ts";
 import { shadowOf } from "./mount-editor.ts";
 
@@ -26,11 +27,12 @@ export function mountDifference(host: HTMLElement, before: Side, after: Side): (
     root,
     parent: root,
     state: EditorState.create({
-      doc: after.text,
+      doc: marked(after.text),
       extensions: [
         ...reading(`${after.label}, beside ${before.label}`),
         unifiedMergeView({
-          original: before.text,
+          // Lines that are gone are drawn by the library itself, past all extensions.
+          original: marked(before.text),
           mergeControls: false,
           highlightChanges: true,
           collapseUnchanged,
