@@ -9,7 +9,9 @@ declare module "fastify" {
   }
 }
 
-export function refuseWhileDraining({ readiness }: Pick<System, "readiness">): void {
+export type KnowsReadiness = { readonly readiness: Pick<System["readiness"], "current"> };
+
+export function refuseWhileDraining({ readiness }: KnowsReadiness): void {
   if (readiness.current().status !== "draining") return;
   throw stopping();
 }
@@ -18,7 +20,7 @@ const stopping = () => new SignalboxError("UNAVAILABLE", "The process is stoppin
 
 /** Requests that arrive once the stop has begun. /readyz goes on saying why. */
 export const drainingHook =
-  (system: Pick<System, "readiness">) =>
+  (system: KnowsReadiness) =>
   (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (system.readiness.current().status !== "draining") {
       done();

@@ -1,6 +1,9 @@
+import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
 import { onError } from "../problem.ts";
+import { requestGate } from "../rpc/gate.ts";
+import { requestKey } from "../rpc/interceptors.ts";
 import { type Limit, type Limits, noLimits } from "./limits.ts";
 import { createRequestLimits } from "./request-limits.ts";
 
@@ -25,6 +28,22 @@ function appWith(limits: Partial<Limits>, trustedProxies: string[] = []) {
     meters.countCredential(request, request.ip);
     return reply.send("known");
   });
+  const gate = requestGate({
+    system: { readiness: { current: () => ({ status: "ready", checks: [], at: new Date(0) }) } },
+    identification: {
+      requireCaller: async (request) => {
+        meters.countCredential(request, request.ip);
+        return { tenantId: "default", actor: { type: "agent", id: "a" }, role: "agent", credential: "key" };
+      },
+    },
+    limits: meters,
+  });
+  app.get("/called", (request) =>
+    gate({ values: createContextValues().set(requestKey, request) }).then(
+      () => "known",
+      (thrown: unknown) => Code[ConnectError.from(thrown).code],
+    ),
+  );
   app.get("/poll", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
   const ask = (remoteAddress: string, headers: Record<string, string> = {}, url = "/") =>
     app.inject({ url, remoteAddress, headers });
@@ -144,6 +163,16 @@ test.each([
     expect(await Promise.all(storm)).toEqual([429, 429, 429]);
   },
 );
+
+test("a refusal by key takes its time over gRPC too, where it is no answer of status 429", async () => {
+  const { ask, pausing, withPauses } = appWith({ key: twice });
+  withPauses();
+  for (const _ of [1, 2]) expect((await ask("10.0.0.1", {}, "/called")).body).toBe("known");
+  const refused = ask("10.0.0.1", {}, "/called");
+  while (pausing.length < 1) await new Promise((resolve) => setImmediate(resolve));
+  pausing[0]?.();
+  expect((await refused).body).toBe("ResourceExhausted");
+});
 
 test("what waits to be refused is bounded: a larger crowd is refused at once", async () => {
   const { ask, pausing, withPauses } = appWith({ address: twice });

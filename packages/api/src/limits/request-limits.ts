@@ -29,6 +29,8 @@ export type RequestLimits = {
   /** The same where its SHA-256 is known already, in hexadecimal. */
   readonly countCredentialOf: (request: FastifyRequest, digest: string) => void;
   readonly countTenant: (request: FastifyRequest, tenantId: string) => void;
+  /** For a protocol whose refusals are no 429: settles once what a limit refused has waited, and at once for all else. */
+  readonly pause: (request: FastifyRequest, thrown: unknown) => Promise<void>;
 };
 
 /** What a request has of the limits while it is under way. */
@@ -126,6 +128,13 @@ export function createRequestLimits(
       count("key", hash("sha256", secret, "hex"), standings.read(request)),
     countCredentialOf: (request, digest) => count("key", digest, standings.read(request)),
     countTenant: (request, tenantId) => count("tenant", tenantId, standings.read(request)),
+    async pause(request, thrown) {
+      const standing = standings.read(request);
+      if (standing === undefined || standing.paused) return;
+      if (toSignalboxError(thrown).code !== "RATE_LIMITED") return;
+      standing.paused = true;
+      await new Promise<void>((goOn) => pauses.hold(goOn));
+    },
   };
 }
 

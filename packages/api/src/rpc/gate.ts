@@ -1,6 +1,6 @@
 import { createContextKey, type ContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { Asked } from "@signalbox/engine";
-import { refuseWhileDraining } from "../draining.ts";
+import { type KnowsReadiness, refuseWhileDraining } from "../draining.ts";
 import type { Transport } from "../transport.ts";
 import { describing, requestIn } from "./interceptors.ts";
 
@@ -12,18 +12,29 @@ export function askedOf(values: ContextValues): Asked {
   return asked;
 }
 
+type Gated = {
+  readonly system: KnowsReadiness;
+  readonly identification: Pick<Transport["identification"], "requireCaller">;
+  readonly limits: Pick<Transport["limits"], "refuse" | "pause">;
+};
+
 /**
  * Names the caller before Connect reads, inflates or decodes anything: interceptors run after all three, so they would
  * do that work for whoever asks. The commands ask for permission, and validate, in that order.
  */
 export const requestGate =
-  ({ system, identification, limits }: Transport) =>
-  async ({ values }: HandlerContext): Promise<void> => {
+  ({ system, identification, limits }: Gated) =>
+  async ({ values }: Pick<HandlerContext, "values">): Promise<void> => {
     const request = requestIn(values);
-    await describing(values, async () => {
+    const caller = await describing(values, async () => {
       refuseWhileDraining(system);
       limits.refuse(request);
-      const caller = await identification.requireCaller(request);
-      values.set(askedKey, { caller, requestId: request.id });
+      try {
+        return await identification.requireCaller(request);
+      } catch (thrown) {
+        await limits.pause(request, thrown);
+        throw thrown;
+      }
     });
+    values.set(askedKey, { caller, requestId: request.id });
   };
