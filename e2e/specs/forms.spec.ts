@@ -6,6 +6,7 @@ import { startYard, type Yard } from "../agents.ts";
 import { fill } from "../forms/long-content.ts";
 import { type Found, type Row, rows } from "../forms/rows.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
+import type { Stack } from "../stack.ts";
 
 /**
  * Every page in its four forms: with nothing in it, while its data is on the way, when it cannot be had, and with content
@@ -32,13 +33,18 @@ test("every page has a row, and every row its four forms", () => {
   expect(new Set([...Object.keys(rows), ...elsewhere])).toEqual(new Set(routes));
 });
 
-let yard: Yard;
-let found: Found = { pipelineId: "", unsentId: "", escalationId: "", entryId: "", proposalId: "" };
+const nothing: Found = { pipelineId: "", unsentId: "", escalationId: "", entryId: "", proposalId: "" };
+let yard: Yard | undefined;
+let found: Promise<Found> | undefined;
+
+/** Made by whichever test asks first, so that each can be run by itself. */
+const filled = (page: Page, stack: Stack): Promise<Found> =>
+  (found ??= startYard(stack).then((started) => fill((yard = started), stack, page)));
 
 test("empty: a page that has nothing to show says so, and what to do", async ({ page }) => {
   for (const [route, row] of Object.entries(rows)) {
     if ("never" in row.empty || needsPipeline.includes(route)) continue;
-    await page.goto((row.empty.at ?? row.path)(found));
+    await page.goto((row.empty.at ?? row.path)(nothing));
     await expect.soft(main(page), route).toContainText(row.empty.says);
   }
 });
@@ -47,17 +53,16 @@ test("long: whatever somebody sends is read to its end, and moves nothing off th
   page,
   stack,
 }) => {
-  yard = await startYard(stack);
-  found = await fill(yard, stack, page);
+  const made = await filled(page, stack);
   for (const route of needsPipeline) {
     const row = rows[route];
     if (row === undefined || "never" in row.empty) throw new Error(`${route} has no empty form`);
-    await page.goto((row.empty.at ?? row.path)(found));
+    await page.goto((row.empty.at ?? row.path)(made));
     await expect(main(page).getByText(row.empty.says).first(), route).toBeVisible();
   }
   for (const [route, row] of Object.entries(rows)) {
     if ("never" in row.long) continue;
-    await page.goto((row.long.at ?? row.path)(found));
+    await page.goto((row.long.at ?? row.path)(made));
     await expect.soft(main(page), route).toContainText(row.long.says);
     for (const size of [
       { width: 360, height: 740 },
@@ -78,7 +83,8 @@ const asksForPage = (url: string) =>
     .split(",")
     .some((name) => !/^(session|system)\./.test(name));
 
-test("loading: while its data is on the way a page says so, and comes by itself", async ({ page }) => {
+test("loading: while its data is on the way a page says so, and comes by itself", async ({ page, stack }) => {
+  const made = await filled(page, stack);
   for (const [route, row] of Object.entries(rows)) {
     if (row.readsNothing !== undefined) continue;
     const gate = Promise.withResolvers<void>();
@@ -86,7 +92,7 @@ test("loading: while its data is on the way a page says so, and comes by itself"
       if (asksForPage(call.request().url())) await gate.promise;
       await call.continue();
     });
-    await page.goto(row.path(found));
+    await page.goto(row.path(made));
     await expect
       .soft(page.getByText(/Waiting for Signalbox|^Reading |on its way/).first(), route)
       .toBeVisible();
@@ -98,7 +104,9 @@ test("loading: while its data is on the way a page says so, and comes by itself"
 
 test("error: a page whose data cannot be had says why, and tries again when it is asked to", async ({
   page,
+  stack,
 }) => {
+  const made = await filled(page, stack);
   for (const [route, row] of Object.entries(rows)) {
     if (row.readsNothing !== undefined) continue;
     await page.route(/\/trpc\//, async (call) => {
@@ -109,7 +117,7 @@ test("error: a page whose data cannot be had says why, and tries again when it i
       const error = { message: "Not for now.", code: -32_012, data };
       return call.fulfill({ status: 412, json: names.map(() => ({ error })) });
     });
-    await page.goto(row.path(found));
+    await page.goto(row.path(made));
     await expect.soft(main(page).getByText("Not for now.").first(), route).toBeVisible();
     await page.unrouteAll({ behavior: "wait" });
     await main(page).getByRole("button", { name: "Try again" }).first().click();
@@ -118,4 +126,4 @@ test("error: a page whose data cannot be had says why, and tries again when it i
   }
 });
 
-test.afterAll(() => yard.stop());
+test.afterAll(() => yard?.stop());
