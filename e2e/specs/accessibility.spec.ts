@@ -95,6 +95,28 @@ signedInTest.describe("signed in", () => {
     );
   }
 
+  signedInTest("on a telephone what comes after the first paint moves no page", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of ["/", "/pipelines", "/settings"]) {
+      await page.goto(path);
+      await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+      await expect(page.getByRole("button", { name: /^Go to/ })).toBeVisible();
+      await expect(page.getByText("Waiting for the first reading.")).toHaveCount(0);
+      const moved = await page.evaluate(async () => {
+        const shifts: number[] = [];
+        const observer = new PerformanceObserver((list) =>
+          shifts.push(...list.getEntries().map((entry) => Number(entry.toJSON().value))),
+        );
+        observer.observe({ type: "layout-shift", buffered: true });
+        for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+        observer.disconnect();
+        return shifts.reduce((sum, shift) => sum + shift, 0);
+      });
+      // The header's own controls make room for each other.
+      expect(moved, path).toBeLessThan(0.02);
+    }
+  });
+
   signedInTest("one pipeline that waits for a person: the same", async ({ page, stack }) => {
     const { taskId, pipelineId } = await submitTask(stack, "critical-with-security");
     await expectAccessible(page, `/pipelines/${pipelineId}`, taskId);

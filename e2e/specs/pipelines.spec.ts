@@ -160,6 +160,14 @@ test("what a person is asked stands on the overview as it comes, and leads to it
   await page.getByRole("main").getByRole("link", { name: "question 1" }).first().click();
   await expect(page.getByRole("heading", { name: "Agent asks", level: 1 })).toBeVisible();
   await expect(page.getByRole("list", { name: "Attempts" })).toContainText("Asked a question");
+
+  await test.step("how many wait pushes the station that one is at over no edge", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/settings");
+    const stations = page.getByRole("navigation", { name: "Pages" });
+    await expect(stations.getByRole("link", { name: /^Escalations \d/ })).toHaveCount(1);
+    await expect(stations.getByRole("link", { name: "Settings" })).toBeInViewport({ ratio: 0.98 });
+  });
 });
 
 test("the list hears of what comes and of what ends; j, k and enter go through it, and the URL keeps the filter", async ({

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
+import { useLayoutEffect, useRef } from "react";
 import { useFresh } from "../live/use-fresh.ts";
 import { useTopic } from "../live/use-topic.ts";
 import { paths } from "../paths.ts";
@@ -32,14 +33,29 @@ export function WaitingBadge() {
     const { escalationId } = message.data;
     if (typeof escalationId === "string" && wantsNotice()) void tell(escalationId);
   });
-  if (data === undefined || data.open === 0) return null;
+  const badge = useRef<HTMLSpanElement>(null);
+  const isShown = data !== undefined && data.open > 0;
+  useLayoutEffect(() => {
+    if (isShown) keepStationInView(badge.current);
+  }, [isShown]);
+  if (!isShown) return null;
   const { late } = data;
   return (
     <span
+      ref={badge}
       className={`ml-auto rounded-[3px] border px-1.5 font-mono text-xs font-semibold tabular-nums ${late > 0 ? "border-danger-rule bg-danger-panel" : "border-caution-rule bg-caution-panel"} text-ink`}
     >
       {countInWords(data)}
       <span className="sr-only"> waiting{late > 0 && `, ${late} of them late`}</span>
     </span>
   );
+}
+
+/** It makes the line longer, and on a narrow screen pushed the station that one is at over the edge. */
+function keepStationInView(badge: HTMLElement | null): void {
+  const line = badge?.closest("ul");
+  const station = line?.querySelector("[aria-current=page]");
+  if (!line || !station) return;
+  const beyond = station.getBoundingClientRect().right - line.getBoundingClientRect().right;
+  if (beyond > 0) line.scrollLeft += beyond + 16;
 }

@@ -35,7 +35,9 @@ test("all checks clear over a live line is clear", () => {
 test("without a reading nothing is called clear", () => {
   expect(headlineOf(undefined, "connected")).toMatch(/^Waiting/);
   expect(headlineOf(undefined, "connecting")).toMatch(/^Waiting/);
-  expect(aspects(undefined, "connecting")).toEqual([["line", "unlit"]]);
+  const lamps = ["line", "process", "database", "schema"];
+  expect(aspects(undefined, "connecting")).toEqual(lamps.map((lamp) => [lamp, "unlit"]));
+  expect(aspects(ready, "connected").map(([lamp]) => lamp)).toEqual(lamps);
 });
 
 test("a lost line is danger, and the checks it brought go dark", () => {

@@ -26,18 +26,30 @@ const whenWell: Record<Check["name"], string> = {
 /** A draining process is going down as it was asked to; any other failed check is a fault. */
 const aspectOf = ({ name, ok }: Check): Aspect => (ok ? "clear" : name === "process" ? "caution" : "danger");
 
-/** A reading that came over a line which is now dead says nothing about this moment, so its lamps go dark. */
+const names = ["process", "database", "schema"] as const satisfies readonly Check["name"][];
+
+/**
+ * A reading that came over a line which is now dead says nothing about this moment, so its lamps go dark. All lamps stand
+ * there before the first reading: they would push the page down as it comes.
+ */
 export function signalsOf(
   readiness: Readiness | undefined,
   connection: Connection["kind"],
 ): ReadinessSignal[] {
   const line: ReadinessSignal = { id: "line", label: "Line", ...lineSignal[connection] };
-  const checks = (readiness?.checks ?? []).map((check): ReadinessSignal => {
-    const { name } = check;
-    if (connection === "lost") {
-      return { id: name, label: labels[name], aspect: "unlit", reason: "Not known while the line is down." };
-    }
-    return { id: name, label: labels[name], aspect: aspectOf(check), reason: check.reason ?? whenWell[name] };
+  const checks = names.map((name): ReadinessSignal => {
+    const check = connection === "lost" ? undefined : readiness?.checks.find((one) => one.name === name);
+    return {
+      id: name,
+      label: labels[name],
+      aspect: check === undefined ? "unlit" : aspectOf(check),
+      reason:
+        check === undefined
+          ? connection === "lost"
+            ? "Not known while the line is down."
+            : "It has not been read yet."
+          : (check.reason ?? whenWell[name]),
+    };
   });
   return [line, ...checks];
 }

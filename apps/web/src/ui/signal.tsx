@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 /** What a signal shows. `unlit` is not a judgement: there is no reading. */
 export type Aspect = "clear" | "caution" | "danger" | "unlit";
 
@@ -47,7 +49,15 @@ export function Lamp({ aspect, size = "medium" }: { aspect: Aspect; size?: keyof
 }
 
 /** The lamp with its word: never the one without the other. */
-export function Signal({ aspect, word, size }: { aspect: Aspect; word?: string; size?: keyof typeof sizes }) {
+export function Signal({
+  aspect,
+  word,
+  size,
+}: {
+  aspect: Aspect;
+  word?: ReactNode;
+  size?: keyof typeof sizes;
+}) {
   return (
     <span className="inline-flex items-center gap-2.5">
       <Lamp aspect={aspect} {...(size !== undefined && { size })} />
