@@ -64,6 +64,8 @@ test("the first administrator comes by the link, is told that it is good once, a
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${stack.origin}/sign-in`);
   await expect(page.getByRole("main")).toBeFocused();
+  // Whoever leaves by themselves knows it.
+  await expect(page.getByText("You were signed out")).toHaveCount(0);
 });
 
 test("who has an account signs in with it; a wrong password is refused in words", async ({ page }) => {

@@ -291,6 +291,9 @@ test.describe("retention", () => {
 
     await form.getByLabel("Months").fill("84");
     await form.getByLabel("Reason").fill("Seven years, as our auditors ask.");
+    await page.reload();
+    await expect(form.getByLabel("Months")).toHaveValue("84");
+    await expect(form.getByLabel("Reason")).toHaveValue("Seven years, as our auditors ask.");
     await form.getByLabel("Reason").press("Tab");
     await page.keyboard.press("Enter");
     const sure = page.getByRole("dialog", { name: "Keep the record for 7 years?" });
@@ -302,6 +305,7 @@ test.describe("retention", () => {
     await page.keyboard.press("Enter");
     await sure.getByRole("button", { name: "Change it" }).press("Enter");
     await expect(page.getByText("It is said, and on record.")).toBeVisible();
+    await expect(form.getByLabel("Reason")).toHaveValue("");
     await expect(standing).toContainText("Seven years, as our auditors ask.");
     await expect(change).toHaveAccessibleDescription("It is said already: for 7 years.");
     // A shorter time than for ever: a week to object.

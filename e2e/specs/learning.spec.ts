@@ -50,6 +50,9 @@ test("what people note of two results is proposed while one looks, is accepted w
   await expect(result.getByText("say a score, approved, a note, or more of these")).toBeVisible();
   await result.getByLabel("Approval").selectOption("not approved");
   await result.getByLabel("Note").fill("Answer in one page.");
+  await rating.reload();
+  await expect(result.getByLabel("Approval")).toHaveValue("not approved");
+  await expect(result.getByLabel("Note")).toHaveValue("Answer in one page.");
   await result.getByRole("button", { name: "Rate the result" }).click();
   await expect(result.getByRole("list", { name: "Ratings" })).toContainText("Answer in one page.");
   await expectAccessible(rating);

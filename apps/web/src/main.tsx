@@ -44,10 +44,11 @@ onSessionNews((news) => {
     return;
   }
   queryClient.clear();
-  if (news === "signed-out") dropAllDrafts(window, Date.now());
   // Who signs out leaves no trace of where they were; whose session ran out comes back to it.
-  if (news === "signed-out") void router.navigate(paths.signIn());
-  else void router.invalidate();
+  if (news === "signed-out") {
+    dropAllDrafts(window, Date.now());
+    void router.navigate(paths.signIn());
+  } else void router.invalidate();
 });
 
 const root = document.getElementById("root");

@@ -9,10 +9,8 @@ export const searchOfText = (search: string): Record<string, string> =>
 export const MOST_OF_A_SEARCH = 200;
 
 /** What a list is searched for; undefined where that is nothing. Half of a character at the cut is no text. */
-export const searchWords = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== ""
-    ? given.trim().slice(0, MOST_OF_A_SEARCH).toWellFormed()
-    : undefined;
+export const searchWords = (given: unknown, most = MOST_OF_A_SEARCH): string | undefined =>
+  typeof given === "string" && given.trim() !== "" ? given.trim().slice(0, most).toWellFormed() : undefined;
 
 export function textOfSearch(search: Record<string, unknown>): string {
   const given = Object.entries(search).filter(

@@ -95,15 +95,17 @@ function EvidencePanel({ evidence }: { evidence: Fields }) {
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="board min-w-0">
               <details>
-                <summary className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm">
-                  <Lamp aspect={item.passed === true ? "clear" : "danger"} size="small" />
-                  <span>
-                    {nameInWords(textOf(item.type), "EVIDENCE_TYPE_") || "unnamed"}{" "}
-                    {item.passed === true ? "passed" : "failed"}
+                <summary className="min-h-11 content-center px-4 py-2 text-sm">
+                  <span className="inline-flex w-[calc(100%-2rem)] align-top flex-wrap items-center gap-x-3 gap-y-1">
+                    <Lamp aspect={item.passed === true ? "clear" : "danger"} size="small" />
+                    <span>
+                      {nameInWords(textOf(item.type), "EVIDENCE_TYPE_") || "unnamed"}{" "}
+                      {item.passed === true ? "passed" : "failed"}
+                    </span>
+                    <code className="anywhere font-mono text-xs">
+                      <Marked text={textOf(item.command)} />
+                    </code>
                   </span>
-                  <code className="anywhere font-mono text-xs">
-                    <Marked text={textOf(item.command)} />
-                  </code>
                 </summary>
                 <pre className="anywhere bg-recess p-4 font-mono text-xs whitespace-pre-wrap">
                   <Marked text={textOf(item.output) || "It printed nothing."} />

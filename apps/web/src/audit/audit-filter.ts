@@ -11,13 +11,7 @@ const filterNames = ["q", "eventType", "packId", "pipelineId", "traceId", "actor
 /** Of a URL's search, what is a filter: blanks narrow nothing, and what cannot be a moment or a type is left out. */
 export function filterOf(search: Record<string, unknown>): AuditFilter {
   const given = filterNames.flatMap((name) => {
-    const said = search[name];
-    const text =
-      name === "q"
-        ? (searchWords(said) ?? "")
-        : typeof said === "string"
-          ? said.trim().slice(0, MOST_OF_A_NAME)
-          : "";
+    const text = searchWords(search[name], name === "q" ? undefined : MOST_OF_A_NAME) ?? "";
     return isUsable(name, text) ? [[name, text] as const] : [];
   });
   return Object.fromEntries(given);

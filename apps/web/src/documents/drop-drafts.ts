@@ -3,22 +3,24 @@ export const draftPrefix = "signalbox.draft";
 
 /** When somebody last signed out in this browser, and when this tab last had nothing left of them. */
 const signedOutAt = "signalbox.signed-out-at";
+/** Where a browser forbids them, already to name one throws: then nothing was kept either. */
 type Places = Pick<Window, "localStorage" | "sessionStorage">;
 
 /** Before anybody hears of it: a tab that sleeps hears nothing, and finds this when it wakes. */
-export function noteSignedOut({ localStorage }: Places, now: number): void {
+export function noteSignedOut(places: Places, now: number): void {
   try {
-    localStorage.setItem(signedOutAt, String(now));
+    places.localStorage.setItem(signedOutAt, String(now));
   } catch {
-    // Where nothing can be kept, nothing was.
+    // As above.
   }
 }
 
 /** Who signs out leaves nothing behind, also of the pages that are not open any more. */
-export function dropAllDrafts({ sessionStorage }: Places, now: number): void {
-  dropDrafts(() => sessionStorage);
+export function dropAllDrafts(places: Places, now: number): void {
   try {
-    sessionStorage.setItem(signedOutAt, String(now));
+    const { sessionStorage: kept } = places;
+    for (const key of Object.keys(kept)) if (key.startsWith(`${draftPrefix}/`)) kept.removeItem(key);
+    kept.setItem(signedOutAt, String(now));
   } catch {
     // As above.
   }
@@ -32,15 +34,5 @@ export function dropIfSignedOut(places: Places, now: number): void {
       dropAllDrafts(places, now);
   } catch {
     // As above.
-  }
-}
-
-export function dropDrafts(shelf: () => Pick<Storage, "length" | "key" | "removeItem">): void {
-  try {
-    const drafts = shelf();
-    const keys = Array.from({ length: drafts.length }, (_, at) => drafts.key(at) ?? "");
-    for (const key of keys) if (key.startsWith(`${draftPrefix}/`)) drafts.removeItem(key);
-  } catch {
-    // A storage that cannot be reached holds nothing of ours either.
   }
 }

@@ -1,13 +1,22 @@
+import type { Caller } from "@signalbox/core";
 import { useState } from "react";
 import { type Texts, textsIn } from "./kept-texts.ts";
+import { draftKey } from "./stored-draft.ts";
 import { useDraftShelf } from "./use-draft-shelf.ts";
+
+/** Whose form it is, for what, and for which of them. */
+type Kept = { readonly session: Caller; readonly kind: string; readonly name?: string };
 
 /**
  * A form that is found again as it was left, after a reload, another page, or a role that was taken away for a while: in
  * this tab, under the name of whoever wrote it, until it is sent or they sign out.
  */
-export function useKeptForm<Form extends Texts>(key: string, empty: Form, read: (said: Texts) => Form) {
-  const shelf = useDraftShelf(key);
+export function useKeptForm<Form extends Texts>(
+  { session: { tenantId, actor }, kind, name = "new" }: Kept,
+  empty: Form,
+  read: (said: Texts) => Form,
+) {
+  const shelf = useDraftShelf(draftKey({ tenantId, actorId: actor.id }, kind, name));
   const [form, setForm] = useState(() =>
     shelf.found === undefined ? empty : read(textsIn(shelf.found.text)),
   );
@@ -19,8 +28,8 @@ export function useKeptForm<Form extends Texts>(key: string, empty: Form, read: 
       shelf.keep({ text: JSON.stringify(next), base }, false);
     },
     drop: shelf.drop,
-    clear: () => {
-      setForm(empty);
+    clear: (next = empty) => {
+      setForm(next);
       shelf.drop();
     },
   };

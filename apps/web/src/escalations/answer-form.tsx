@@ -2,7 +2,6 @@ import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
 import { useId } from "react";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
-import { draftKey } from "../documents/stored-draft.ts";
 import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
@@ -30,15 +29,14 @@ const beside = ["comment", "instructions", "stageId", "answer", "extendBy"];
 
 export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
   const empty = emptyDraft(of.recommended, of.stageId);
-  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
-  const kept = useKeptForm(draftKey(owner, "answer", of.escalationId), empty, (said) =>
+  const kept = useKeptForm({ session, kind: "answer", name: of.escalationId }, empty, (said) =>
     keptAnswer(said, empty, of.options),
   );
   const draft = kept.form;
   const change = (part: Partial<AnswerDraft>) => kept.change({ ...draft, ...part });
   const resolve = useOneAtATime({
     mutationFn: () => client.escalations.resolve.mutate(answerOf(of.escalationId, draft)),
-    onSuccess: kept.clear,
+    onSuccess: () => kept.clear(),
     onSettled: () =>
       Promise.all(
         [oneKey(of.escalationId), inboxKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -1,7 +1,6 @@
 import { may } from "@signalbox/core/permissions";
 import type { Caller } from "@signalbox/core";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
-import { draftKey } from "../documents/stored-draft.ts";
 import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
@@ -17,8 +16,7 @@ import { usePeople } from "./people.ts";
 
 export function Comments({ of, session }: { of: EscalationInFull; session: Caller }) {
   const { nameOf } = usePeople();
-  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
-  const kept = useKeptForm(draftKey(owner, "comment", of.escalationId), { text: "" }, (said) => ({
+  const kept = useKeptForm({ session, kind: "comment", name: of.escalationId }, { text: "" }, (said) => ({
     text: said["text"] ?? "",
   }));
   const { text } = kept.form;

@@ -43,6 +43,7 @@ export const Route = createFileRoute("/sign-in")({
       if (exchange.outcome === "refused") await queryClient.ensureQueryData(waysIn());
       if (exchange.outcome !== "signed-in") return exchange;
     }
+    forgetEnd();
     // Judged again where it is followed: whoever has just signed in is not sent away by an address that somebody gave them.
     const next = ownPath(deps.next);
     throw next === undefined ? redirect(paths.overview()) : redirect({ href: next });
@@ -63,7 +64,6 @@ function SignIn() {
   const { next, refused, tenant } = Route.useSearch();
   const router = useRouter();
   const again = () => {
-    forgetEnd();
     void router.invalidate();
   };
   if (state.outcome === "unanswered") {

@@ -34,8 +34,8 @@ export function SessionEnded() {
       <Notice aspect="caution" title="You were signed out">
         <p>
           Your session ran out, or an administrator ended it. Once you have signed in again you stand where
-          you were. Drafts, answers, comments, tasks, and what you had filled in for a key or an invitation
-          are kept in this tab.
+          you were. Drafts, answers, comments, tasks, ratings, and what you had filled in for a key, a token,
+          an invitation or the record’s time are kept in this tab.
         </p>
       </Notice>
     </output>

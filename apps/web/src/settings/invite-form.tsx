@@ -2,7 +2,6 @@ import { may } from "@signalbox/core/permissions";
 import type { Caller, MemberRole } from "@signalbox/core";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import type { Texts } from "../documents/kept-texts.ts";
-import { draftKey } from "../documents/stored-draft.ts";
 import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
@@ -28,8 +27,7 @@ const keptInvitation = (said: Texts): InviteDraft => ({
 type FormProps = { session: Caller; onInvited: (handed: Handed) => void };
 
 export function InviteForm({ session, onInvited }: FormProps) {
-  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
-  const kept = useKeptForm(draftKey(owner, "invitation", "new"), emptyForm, keptInvitation);
+  const kept = useKeptForm({ session, kind: "invitation" }, emptyForm, keptInvitation);
   const { email, name, role } = kept.form;
   const set = (part: Partial<InviteDraft>) => kept.change({ ...kept.form, ...part });
   const invite = useOneAtATime({

@@ -1,7 +1,6 @@
 import type { Caller, Role } from "@signalbox/core";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import type { Texts } from "../documents/kept-texts.ts";
-import { draftKey } from "../documents/stored-draft.ts";
 import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
@@ -35,8 +34,7 @@ const keptKey = (said: Texts): KeyDraft => ({
 type FormProps = { session: Caller; onMade: (made: NewSecret) => void };
 
 export function KeyForm({ session, onMade }: FormProps) {
-  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
-  const kept = useKeptForm(draftKey(owner, "key", "new"), emptyForm, keptKey);
+  const kept = useKeptForm({ session, kind: "key" }, emptyForm, keptKey);
   const { label, role, packs, end } = kept.form;
   const set = (part: Partial<KeyDraft>) => kept.change({ ...kept.form, ...part });
   const create = useOneAtATime({

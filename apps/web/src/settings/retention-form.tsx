@@ -1,7 +1,9 @@
+import type { Caller } from "@signalbox/core";
 import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
+import type { Texts } from "../documents/kept-texts.ts";
+import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -16,31 +18,46 @@ import { lookAgainAtRetention, type Retention } from "./retention-queries.ts";
 import { forHowLong, isShorter, monthsIn } from "./retention-words.ts";
 
 const ways = ["for ever", "for so many months"] as const;
+type Wish = { way: (typeof ways)[number]; months: string; reason: string };
+
+const wishOf = ({ keepMonths }: Retention): Wish => ({
+  way: keepMonths === null ? ways[0] : ways[1],
+  months: String(keepMonths ?? 84),
+  reason: "",
+});
+
+const keptWish = (said: Texts, empty: Wish): Wish => ({
+  way: ways.find((way) => way === said["way"]) ?? empty.way,
+  months: said["months"] ?? empty.months,
+  reason: said["reason"] ?? empty.reason,
+});
 
 export function RetentionForm({ of }: { of: Retention }) {
   const { data: session } = useSuspenseQuery(currentSession());
-  const allowed = session === null ? undefined : may(session, "retention.change", undefined);
+  if (session === null) return null;
+  const allowed = may(session, "retention.change", undefined);
   return (
     <Panel heading="Change it">
-      {allowed?.allowed === true ? (
-        <Change of={of} />
+      {allowed.allowed ? (
+        <Change of={of} session={session} />
       ) : (
-        <p className="text-sm text-ink-soft">Not allowed: {allowed?.reason}.</p>
+        <p className="text-sm text-ink-soft">Not allowed: {allowed.reason}.</p>
       )}
     </Panel>
   );
 }
 
 /** A record that has gone does not come back: what is said of it is read once more before it is said. */
-function Change({ of }: { of: Retention }) {
-  const [way, setWay] = useState<(typeof ways)[number]>(of.keepMonths === null ? ways[0] : ways[1]);
-  const [months, setMonths] = useState(String(of.keepMonths ?? 84));
-  const [reason, setReason] = useState("");
+function Change({ of, session }: { of: Retention; session: Caller }) {
+  const empty = wishOf(of);
+  const kept = useKeptForm({ session, kind: "retention" }, empty, (said) => keptWish(said, empty));
+  const { way, months, reason } = kept.form;
+  const set = (part: Partial<Wish>) => kept.change({ ...kept.form, ...part });
   const wanted = way === ways[0] ? null : monthsIn(months);
   const change = useOneAtATime({
     mutationFn: (keepMonths: number | null) =>
       client.retention.change.mutate({ keepMonths, reason: reason.trim() }),
-    onSuccess: () => setReason(""),
+    onSuccess: () => kept.clear({ way, months, reason: "" }),
     onSettled: () => lookAgainAtRetention(),
   });
   const { error } = change;
@@ -58,14 +75,19 @@ function Change({ of }: { of: Retention }) {
   return (
     <form noValidate ref={form} className="grid max-w-prose gap-5" onSubmit={submit(() => undefined)}>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Select label="Keep the record" value={way} options={ways} onValue={setWay} />
+        <Select
+          label="Keep the record"
+          value={way}
+          options={ways}
+          onValue={(chosen) => set({ way: chosen })}
+        />
         {way === ways[1] && (
           <Field
             label="Months"
             inputMode="numeric"
             autoComplete="off"
             value={months}
-            onValue={setMonths}
+            onValue={(text) => set({ months: text })}
             hint="From 12 to 1200, after the month in which an entry was written."
             fault={fault("keepMonths")}
           />
@@ -74,7 +96,7 @@ function Change({ of }: { of: Retention }) {
       <TextArea
         label="Reason"
         value={reason}
-        onValue={setReason}
+        onValue={(text) => set({ reason: text })}
         hint="The record keeps it."
         fault={fault("reason")}
       />

@@ -1,5 +1,8 @@
+import type { Caller } from "@signalbox/core";
 import { useState } from "react";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
+import type { Texts } from "../documents/kept-texts.ts";
+import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -15,15 +18,24 @@ type End = keyof typeof ends;
 const isEnd = (text: string): text is End => Object.hasOwn(ends, text);
 const endWords = Object.keys(ends).filter(isEnd);
 
+type TokenDraft = { label: string; end: End };
+const emptyForm: TokenDraft = { label: "", end: "8 hours" };
+
+const keptToken = (said: Texts): TokenDraft => ({
+  label: said["label"] ?? "",
+  end: endWords.find((end) => end === said["end"]) ?? "8 hours",
+});
+
 /** A program that has it answers questions in this person's name: over MCP, and for hours. */
-export function TokenForm() {
-  const [label, setLabel] = useState("");
-  const [end, setEnd] = useState<End>("8 hours");
+export function TokenForm({ session }: { session: Caller }) {
+  const kept = useKeptForm({ session, kind: "token" }, emptyForm, keptToken);
+  const { label, end } = kept.form;
+  const set = (part: Partial<TokenDraft>) => kept.change({ ...kept.form, ...part });
   const [made, setMade] = useState<{ label: string; token: string }>();
   const create = useOneAtATime({
     mutationFn: () => client.session.createToken.mutate({ label: label.trim(), expiresInHours: ends[end] }),
     onSuccess: (answer) => {
-      setLabel("");
+      kept.clear();
       setMade(answer);
       return queryClient.invalidateQueries(ownSessions());
     },
@@ -60,11 +72,11 @@ export function TokenForm() {
           label="Label"
           autoComplete="off"
           value={label}
-          onValue={setLabel}
+          onValue={(text) => set({ label: text })}
           fault={fault("label")}
           hint="Which program, and where."
         />
-        <Select label="Good for" value={end} options={endWords} onValue={setEnd} />
+        <Select label="Good for" value={end} options={endWords} onValue={(chosen) => set({ end: chosen })} />
         <div className="sm:col-span-2">
           <SubmitButton>{create.isPending ? "One moment…" : "Make the token"}</SubmitButton>
         </div>

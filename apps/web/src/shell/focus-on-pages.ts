@@ -6,17 +6,9 @@ type Location = Router["state"]["location"];
 /** A long list draws its rows once it stands where it was scrolled to. */
 const FRAMES = 20;
 
-const keyOf = ({ state }: Location): string | undefined =>
-  // The name is the router’s.
-  // oxlint-disable-next-line no-underscore-dangle
-  state.__TSR_key;
+const keyOf = ({ state: { __TSR_key: key } }: Location): string | undefined => key;
 
-const linkTo = (href: string | undefined): HTMLElement | undefined =>
-  href === undefined
-    ? undefined
-    : [...document.querySelectorAll<HTMLElement>("main a[href]")].find(
-        (link) => link.getAttribute("href") === href,
-      );
+const linkTo = (href: string) => document.querySelector<HTMLElement>(`main a[href="${CSS.escape(href)}"]`);
 
 /**
  * Without it a screen reader stays on the link that was followed, and says nothing of the page that came; and where the
@@ -37,12 +29,13 @@ export function giveFocusOnPages(router: Router): void {
     const main = document.querySelector("main");
     main?.focus({ preventScroll: true });
     const href = followed.get(keyOf(toLocation) ?? "");
+    if (href === undefined) return;
     const look = (frames: number) => {
       if (document.activeElement !== main) return;
       const link = linkTo(href);
-      if (link !== undefined) link.focus({ preventScroll: true });
+      if (link !== null) link.focus({ preventScroll: true });
       else if (frames > 0) requestAnimationFrame(() => look(frames - 1));
     };
-    if (href !== undefined) look(FRAMES);
+    look(FRAMES);
   });
 }

@@ -1,7 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Caller } from "@signalbox/core";
 import { useOneAtATime } from "../../commands/use-one-at-a-time.ts";
-import { draftKey } from "../../documents/stored-draft.ts";
 import { useKeptForm } from "../../documents/use-kept-form.ts";
 import { paths } from "../../paths.ts";
 import { isAllBeside } from "../../problem/fault-of.ts";
@@ -18,8 +17,7 @@ import { TextArea } from "../../ui/text-area.tsx";
 /** The form for what most tasks need; the text for all that a task can say. The form's content goes on in the text. */
 export function SubmitTask({ asJson, session }: { asJson: boolean; session: Caller }) {
   const navigate = useNavigate();
-  const owner = { tenantId: session.tenantId, actorId: session.actor.id };
-  const kept = useKeptForm<TaskDraft>(draftKey(owner, "task", "new"), emptyForm, keptTask);
+  const kept = useKeptForm<TaskDraft>({ session, kind: "task" }, emptyForm, keptTask);
   const { written, ...form } = kept.form;
   const json = asJson ? (written ?? submissionOf(form)) : submissionOf(form);
   const submit = useOneAtATime({

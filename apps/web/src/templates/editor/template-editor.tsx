@@ -97,10 +97,16 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
         >
           Add a stage
         </Button>
-        <Button unavailable={state.canUndo ? undefined : ""} onClick={acts.undo}>
+        <Button
+          unavailable={state.canUndo ? undefined : heardOnly("There is nothing to undo.")}
+          onClick={acts.undo}
+        >
           Undo
         </Button>
-        <Button unavailable={state.canRedo ? undefined : ""} onClick={acts.redo}>
+        <Button
+          unavailable={state.canRedo ? undefined : heardOnly("There is nothing to do again.")}
+          onClick={acts.redo}
+        >
           Redo
         </Button>
         <output className="anywhere basis-full text-sm text-ink-soft sm:basis-auto">{state.said}</output>
@@ -156,6 +162,9 @@ export function TemplateEditor({ templateId, state, check, names }: EditorProps)
     </div>
   );
 }
+
+/** The dashes say it to the eye; in words it would come and go beside them with each edit. */
+const heardOnly = (reason: string) => <span className="sr-only">{reason}</span>;
 
 function editsOf(
   template: Template,

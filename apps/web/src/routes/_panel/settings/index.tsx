@@ -15,6 +15,7 @@ export const Route = createFileRoute("/_panel/settings/")({
 });
 
 function You() {
+  const { session } = Route.useRouteContext();
   const { data: account } = useSuspenseQuery(ownAccount());
   return (
     <SettingsPage part="You" lead={`You are ${account.name}, with the role ${account.role}.`}>
@@ -23,7 +24,7 @@ function You() {
       </Panel>
       <SessionsPanel />
       <Panel heading="Let a program speak for you">
-        <TokenForm />
+        <TokenForm session={session} />
       </Panel>
     </SettingsPage>
   );
