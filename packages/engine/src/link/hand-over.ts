@@ -9,7 +9,7 @@ import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { type AgentAdapter, LinkFailure, type Reached, unreadable } from "./agent-adapter.ts";
 import { backOffMs } from "./back-off.ts";
-import { noteRefusal, takeRefusal } from "./refusals.ts";
+import { forgetRefusal, noteRefusal } from "./refusals.ts";
 
 /** What one envelope needs on its way to an instance and back. */
 export type HandOver = {
@@ -41,7 +41,7 @@ export async function handOver(
   try {
     const answer = await work.adapter.run(work.to, envelope, signal);
     stopRenewing();
-    takeRefusal(work.engine.batches, work.to.tenantId, dispatchId);
+    forgetRefusal(work.engine.batches, work.to.tenantId, dispatchId);
     if (answer.kind === "answered") await report(work, dispatchId, answer.result);
     return { end: "done" };
   } catch (error) {

@@ -16,9 +16,10 @@ export function noteRefusal(database: Database, tenantId: string, dispatchId: st
   if (notes.size > MOST_KEPT && oldest !== undefined) notes.delete(oldest);
 }
 
-export function takeRefusal(database: Database, tenantId: string, dispatchId: string): string | undefined {
-  const notes = kept.get(database);
-  const why = notes?.get(keyOf(tenantId, dispatchId));
-  notes?.delete(keyOf(tenantId, dispatchId));
-  return why;
+/** It stays noted: a batch that was overtaken is decided again. */
+export const notedRefusal = (database: Database, tenantId: string, dispatchId: string): string | undefined =>
+  kept.get(database)?.get(keyOf(tenantId, dispatchId));
+
+export function forgetRefusal(database: Database, tenantId: string, dispatchId: string): void {
+  kept.get(database)?.delete(keyOf(tenantId, dispatchId));
 }

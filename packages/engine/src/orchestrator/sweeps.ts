@@ -9,7 +9,7 @@ import {
 } from "@signalbox/db";
 import { dispatchIdOf, type Overdue, overdueEvent, redactRationale } from "@signalbox/core";
 import type { Clock } from "../clock.ts";
-import { takeRefusal } from "../link/refusals.ts";
+import { notedRefusal } from "../link/refusals.ts";
 import type { Committer } from "./committer.ts";
 import { keyText } from "./draft.ts";
 import type { QueueDepths } from "./queue-depths.ts";
@@ -205,7 +205,7 @@ function endDue(database: Database, keys: readonly [DispatchKey, ...DispatchKey[
 
 /** What the last call of it came to is said beside that nobody took it, as far as it can be said (D21). */
 function sayingWhy(database: Database, tenantId: string, event: Overdue, { redactor }: Step): Overdue {
-  const why = takeRefusal(database, tenantId, event.dispatchId);
+  const why = notedRefusal(database, tenantId, event.dispatchId);
   if (event.kind !== "transport-failed" || why === undefined) return event;
   try {
     return { ...event, detail: `${event.detail}: ${redactRationale(redactor, why)}` };
