@@ -2,25 +2,18 @@ import { randomUUID } from "node:crypto";
 import { ResultSchema, TaskSchema } from "@signalbox/contracts/sap";
 import { isFinal } from "@signalbox/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.ts";
+import { sapWorld, taskFor } from "../testing/sap-world.ts";
+import { inProcess, operator } from "../testing/sap-in-process.ts";
 import { waitForSap } from "../testing/sap-suite.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
-import { exchangeSapTask } from "./exchange.ts";
 import { learnAll } from "../testing/learn-all.ts";
 import { rateResult } from "./learning/rate-result.ts";
 import { listAggregates } from "./learning/read-learning.ts";
-import { readSapResult, readSapTranscript } from "./read-sap-results.ts";
+import { readSapTranscript } from "./read-sap-results.ts";
 
 let opened: TestEngine;
 let world: Awaited<ReturnType<typeof sapWorld>>;
-const operator = {
-  ...askedBy("operator"),
-  caller: { ...askedBy("operator").caller, credential: "key" as const },
-};
-const door: Pick<SapDoorUnderTest, "submit" | "result"> = {
-  submit: (_from, task) => exchangeSapTask(opened.engine, operator, task),
-  result: (_from, taskId) => readSapResult(opened.engine, operator, taskId),
-};
+const door = inProcess(() => opened.engine);
 beforeAll(async () => {
   opened = await openTestEngine();
   world = await sapWorld(opened.engine);
@@ -35,7 +28,7 @@ const refused = async (task: unknown) =>
 const done = async (...said: Parameters<typeof taskFor>) => {
   const task = taskFor(...said);
   await door.submit("operator", task);
-  return { task, result: await waitForSap({ result: door.result }, task.taskId, isFinal) };
+  return { task, result: await waitForSap(door, task.taskId, isFinal) };
 };
 
 describe("SAP V2.0 §12", () => {

@@ -1,4 +1,3 @@
-import { SignalboxError } from "@signalbox/contracts";
 import { readRows } from "@signalbox/db/testing";
 import { type Result, ResultSchema } from "@signalbox/contracts/sap";
 import { isFinal, secondsTime } from "@signalbox/core";
@@ -6,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { abortPipeline, pausePipeline } from "../orchestrator/person-commands.ts";
 import { listAudit } from "../read-audit.ts";
 import { answer } from "../testing/pipelines.ts";
+import { inProcess, operator } from "../testing/sap-in-process.ts";
 import { sapSuite, waitForSap } from "../testing/sap-suite.ts";
-import { sapPolicyText, type SapDoorUnderTest, sapWorld, taskFor } from "../testing/sap-world.ts";
+import { sapPolicyText, sapWorld, taskFor } from "../testing/sap-world.ts";
 import { askedBy, openTestEngine, publishPolicy, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
-import type { Asked } from "../system.ts";
 import { exchangeSapTask } from "./exchange.ts";
 import { readSapResult, readSapTranscript } from "./read-sap-results.ts";
 
@@ -25,31 +24,7 @@ afterAll(async () => {
   await opened.end();
 });
 
-const operator: Asked = {
-  ...askedBy("operator"),
-  caller: { ...askedBy("operator").caller, credential: "key" },
-};
-const prime: Asked = {
-  ...askedBy("agent"),
-  caller: { ...askedBy("agent", "default", "prime").caller, packIds: ["prime"] },
-};
-const of = { operator, prime, nobody: operator };
-
-const door: SapDoorUnderTest = {
-  name: "in-process",
-  get engine() {
-    return opened.engine;
-  },
-  submit: (from, task) => exchangeSapTask(opened.engine, of[from], task),
-  result: async (from, taskId) => {
-    try {
-      return await readSapResult(opened.engine, of[from], taskId);
-    } catch (error) {
-      if (error instanceof SignalboxError && error.code === "NOT_FOUND") return undefined;
-      throw error;
-    }
-  },
-};
+const door = inProcess(() => opened.engine);
 
 sapSuite("the bus in the process", () => door);
 
@@ -244,59 +219,6 @@ test("SAP-35 a task is judged by the policy that accepted it, and says which; a 
   expect(await answered(later)).toEqual([["safety"], "signalbox:routing-policy/1.1.0"]);
 });
 
-test("SAP-16 a task on file is answered as it stands to its issuer, whatever policy was published since; to others, and of others, the policy of now is asked", async () => {
-  const { engine } = opened;
-  const pressed = { pressure: { strategic_pause: 50 } };
-  const sent = [{}, { cachePolicy: { mode: "prefer" } }, { cachePolicy: { mode: "only" } }] as const;
-  const tasks = sent.map((context) =>
-    taskFor("consult.align", { payload: { topic: "again" } }, { ...pressed, ...context }),
-  );
-  for (const task of tasks) {
-    expect((await door.submit("prime", task)).nack).toBeUndefined();
-    await waitForSap(door, task.taskId, isFinal);
-  }
-  const stricter: [string, object[], object[]?][] = [
-    ["1.3.0", [{ principle: "strategic_pause", refuse_above: 40 }]],
-    ["1.4.0", [{ principle: "Blueprint-Thinking" }]],
-    ["1.5.0", [], [{ capability: "consult.align", task_type: "consult", issuers: [{ agent_kind: "user" }] }]],
-    ["1.6.0", [], [{ capability: "consult.align", task_type: "nothing" }]],
-  ];
-  for (const [version, principles, capabilities] of stricter) {
-    await publishPolicy(engine, sapPolicyText(version, principles, capabilities));
-    for (const [index, task] of tasks.entries()) {
-      const again = await door.submit("prime", task);
-      expect(again.result?.taskId).toBe(task.taskId);
-      const another = { ...task, taskId: crypto.randomUUID() };
-      expect((await door.submit("prime", another)).nack?.error.code).toMatch(
-        /NON_CONSTITUTIONAL|INVALID_TASK|FORBIDDEN|NOT_FOUND/,
-      );
-      const changed = { ...task, payload: { topic: "another" } };
-      expect((await door.submit("prime", changed)).nack?.error.code).toBe("UNPROCESSABLE");
-      const posing = { ...prime, caller: { ...prime.caller, packIds: ["adviser"] } };
-      expect((await exchangeSapTask(engine, posing, task)).nack?.error.code).not.toBe(undefined);
-      const other = { ...prime, caller: askedBy("agent", "default", "another").caller };
-      expect((await exchangeSapTask(engine, other, task)).nack, `${version} ${index}`).toBeDefined();
-    }
-  }
-  await publishPolicy(engine, sapPolicyText("1.7.0"));
-});
-
-test("SAP-16 a task on file is answered as it stands also once its deadline has passed, whether or not the cache is asked", async () => {
-  const deadline = secondsTime(Date.now() + 3_000);
-  const contexts = [{}, { cachePolicy: { mode: "prefer" } }, { cachePolicy: { mode: "only" } }] as const;
-  const tasks = contexts.map((context) =>
-    taskFor("consult.align", { payload: { topic: deadline }, telemetry: { deadline } }, context),
-  );
-  for (const task of tasks) expect((await door.submit("operator", task)).nack).toBeUndefined();
-  const before = await Promise.all(tasks.map(({ taskId }) => waitForSap(door, taskId, isFinal)));
-  await waitUntil(async () => Date.now() > Date.parse(deadline));
-  for (const [index, task] of tasks.entries()) {
-    expect((await door.submit("operator", task)).result).toEqual(before[index]);
-    const another = { ...task, taskId: crypto.randomUUID() };
-    expect((await door.submit("operator", another)).nack?.error.code).toBe("TIMEOUT");
-  }
-});
-
 describe("what an agent is given", () => {
   test("payload, output schema, playbook and the pack that was addressed", async () => {
     const task = await begin(
@@ -379,32 +301,6 @@ test("SAP-47 SAP-48 a record made under other constraints hides none of before; 
   expect(world.envelopes).toHaveLength(before);
   const neither = taskFor("mending", { payload }, aligned("Be kind", "only"));
   expect((await door.submit("operator", neither)).result?.error?.message).toContain("constraints");
-});
-
-describe("two of the same", () => {
-  test("at one moment are one task, however many came", async () => {
-    const task = taskFor("consult.align", {}, { cachePolicy: { mode: "prefer" } });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => door.submit("operator", task)));
-    expect(answers.filter(({ ack }) => ack?.taskId === task.taskId)).toHaveLength(8);
-    await waitForSap(door, task.taskId, isFinal);
-    expect(world.envelopes.filter(({ contract }) => contract?.taskId === `sap:${task.taskId}`)).toHaveLength(
-      1,
-    );
-  });
-
-  test("on two nodes are one task too, also where the cache answers", async () => {
-    const other = await opened.another();
-    const payload = { topic: "two nodes" };
-    const first = await begin("consult.align", { payload }, { cachePolicy: { mode: "prefer" } });
-    await waitForSap(door, first.taskId, isFinal);
-    const task = taskFor("consult.align", { payload }, { cachePolicy: { mode: "only" } });
-    const answers = await Promise.all(
-      [opened.engine, other, opened.engine, other].map((engine) => exchangeSapTask(engine, operator, task)),
-    );
-    expect(answers.map(({ result }) => result?.status)).toEqual(Array(4).fill("SUCCEEDED"));
-    const { results } = await readSapTranscript(opened.engine, operator, task.taskId);
-    expect(results).toHaveLength(1);
-  });
 });
 
 test("SAP-9 what a program hands over that no text could carry is INVALID_TASK, with its ids", async () => {
