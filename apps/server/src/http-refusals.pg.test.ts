@@ -28,6 +28,7 @@ const registerPackPath = "/vasini.agent.v1.ControlPlaneService/RegisterPack";
 async function raw(bytes: string): Promise<string> {
   const socket = connect(server.port, "127.0.0.1");
   await once(socket, "connect");
+  // Not ended: Node takes a half-closed client for one that has gone.
   socket.write(bytes);
   return text(socket);
 }
@@ -84,6 +85,31 @@ describe("what no route can take is a problem", () => {
       code: "UNIMPLEMENTED",
       requestId: answer.fields["x-request-id"],
     });
+  });
+
+  test("what is not HTTP is a problem too, with an id", async () => {
+    const answer = await raw("BREW /pot HTCPCP/1.0\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/);
+    expect(answer).toContain(`"code":"MALFORMED_BODY"`);
+  });
+
+  test("headers over the limit are 431", async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nhost: a\r\nx-long: ${"a".repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+  });
+
+  test.each([
+    "/v1/packs/%zz/versions/1.0.0",
+    "/v1/packs/%00/versions/1.0.0",
+    `/v1/packs/${"a".repeat(600)}/versions/1`,
+  ])("a path that cannot be is not found: %s", async (path) => {
+    const answer = await raw(
+      `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${server.adminKey}\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(answer).toContain("application/problem+json");
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
   });
 
   test("a body that is no JSON, on a path that takes none", async () => {

@@ -1,56 +1,22 @@
-import { connect as connectHttp2, constants } from "node:http2";
-import { text } from "node:stream/consumers";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { PipelineSchema, PipelineStatus } from "@signalbox/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  failure,
-  type Envelope,
-  packId,
-  plainAgent,
-  prepare,
-  stageOf,
-  success,
-  task,
-} from "./testing/plain-agent.ts";
-import { type RestClient, signedIn, withKey } from "./testing/rest-client.ts";
-import { bearer, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { openPipelineDoors, type PipelineDoors } from "./testing/pipeline-doors.ts";
+import { failure, packId, stageOf, success, task } from "./testing/plain-agent.ts";
+import { withKey } from "./testing/rest-client.ts";
 
-let server: TestServer;
-let admin: RestClient;
-let person: RestClient;
-let foreign: RestClient;
-let agent: ReturnType<typeof plainAgent>;
+let doors: PipelineDoors;
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = withKey(server, server.adminKey);
-  person = await signedIn(server);
-  foreign = withKey(server, await server.keyOf("admin", "elsewhere"));
-  agent = plainAgent(withKey(server, await server.keyOf("agent")));
-  await prepare(admin);
-  await agent.beat();
+  doors = await openPipelineDoors();
 });
-afterAll(() => server.dispose());
-
-async function submit(): Promise<string> {
-  const submitted = await admin("POST", "/v1/tasks", { body: task });
-  expect(submitted.status).toBe(201);
-  return submitted.json.text("pipelineId");
-}
-
-async function work(stageId: string): Promise<Envelope> {
-  const envelope = await agent.take();
-  expect(stageOf(envelope)).toBe(stageId);
-  expect((await agent.report(success(envelope))).status).toBe(200);
-  return envelope;
-}
+afterAll(() => doors.server.dispose());
 
 describe("a pipeline, by an agent that only knows fetch", () => {
   let pipelineId = "";
   let traceId = "";
 
   test("a task is accepted, and says where its pipeline is", async () => {
-    const submitted = await admin("POST", "/v1/tasks", { body: task });
+    const submitted = await doors.admin("POST", "/v1/tasks", { body: task });
     pipelineId = submitted.json.text("pipelineId");
     traceId = submitted.json.text("traceId");
     expect(submitted.status).toBe(201);
@@ -58,7 +24,7 @@ describe("a pipeline, by an agent that only knows fetch", () => {
   });
 
   test("a heartbeat is answered with everything that an instance must know", async () => {
-    const heard = await agent.beat();
+    const heard = await doors.agent.beat();
     expect(heard.json.value).toEqual({
       leaseExpiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
       healthStatus: "HEALTH_STATUS_HEALTHY",
@@ -68,10 +34,10 @@ describe("a pipeline, by an agent that only knows fetch", () => {
   });
 
   test("its stages are leased, renewed and reported one after the other", async () => {
-    const envelope = await agent.take();
+    const envelope = await doors.agent.take();
     expect(stageOf(envelope)).toBe("build");
     const { dispatchId, attemptNumber } = envelope.execution;
-    const renewed = await agent.lease({
+    const renewed = await doors.agent.lease({
       maxTasks: 0,
       renew: [
         { dispatchId, attemptNumber },
@@ -84,19 +50,19 @@ describe("a pipeline, by an agent that only knows fetch", () => {
       leaseExpiresAt: expect.stringMatching(/Z$/),
       lostDispatchIds: [`${pipelineId}-d1.1`, dispatchId],
     });
-    const alone = await withKey(server, await server.keyOf("agent"))(
+    const alone = await withKey(doors.server, await doors.server.keyOf("agent"))(
       "POST",
       `/v1/dispatches/${dispatchId}/renew`,
     );
     expect(alone.json.text("leaseExpiresAt")).toMatch(/Z$/);
-    const first = await agent.report(success(envelope));
-    const again = await agent.report(success(envelope));
+    const first = await doors.agent.report(success(envelope));
+    const again = await doors.agent.report(success(envelope));
     expect(again.json.value).toEqual(first.json.value);
-    await work("review");
+    await doors.work("review");
   });
 
   test("the pipeline is told as the contract's Pipeline, with what it lacks", async () => {
-    const { json } = await admin("GET", `/v1/pipelines/${pipelineId}`);
+    const { json } = await doors.admin("GET", `/v1/pipelines/${pipelineId}`);
     expect(json.value).toMatchObject({
       status: "PIPELINE_STATUS_COMPLETED",
       trace: { traceId },
@@ -122,18 +88,18 @@ describe("a pipeline, by an agent that only knows fetch", () => {
   });
 
   test("it is listed under its status, page by page", async () => {
-    const completed = await admin("GET", "/v1/pipelines?status=COMPLETED&limit=1");
+    const completed = await doors.admin("GET", "/v1/pipelines?status=COMPLETED&limit=1");
     expect(completed.json.value).toMatchObject({
       pipelines: [
         { pipelineId, status: "PIPELINE_STATUS_COMPLETED", traceId, submittedBy: { id: expect.any(String) } },
       ],
     });
-    const failed = await admin("GET", "/v1/pipelines?status=PIPELINE_STATUS_FAILED");
+    const failed = await doors.admin("GET", "/v1/pipelines?status=PIPELINE_STATUS_FAILED");
     expect(failed.json.value).toEqual({ pipelines: [] });
   });
 
   test("its trace is a tree under one root", async () => {
-    const { json } = await admin("GET", `/v1/pipelines/${pipelineId}/trace`);
+    const { json } = await doors.admin("GET", `/v1/pipelines/${pipelineId}/trace`);
     const spans = json.at("spans");
     if (!Array.isArray(spans)) throw new Error("the trace has no spans");
     const ids = new Set(spans.map((span: { spanId: string }) => span.spanId));
@@ -144,7 +110,7 @@ describe("a pipeline, by an agent that only knows fetch", () => {
   });
 
   test("its record is told as it was written, by the database's time", async () => {
-    const { json } = await admin("GET", `/v1/audit?pipelineId=${pipelineId}&limit=100`);
+    const { json } = await doors.admin("GET", `/v1/audit?pipelineId=${pipelineId}&limit=100`);
     const entries = json.at("entries");
     if (!Array.isArray(entries)) throw new Error("the record has no entries");
     expect(entries.length).toBeGreaterThanOrEqual(10);
@@ -153,25 +119,36 @@ describe("a pipeline, by an agent that only knows fetch", () => {
       recordedAt: expect.stringMatching(/\.\d+Z$/),
       payload: { pipelineId, eventType: "AUDIT_EVENT_TYPE_PIPELINE_COMPLETED" },
     });
-    const sent = await admin("GET", `/v1/audit?traceId=${traceId}&eventType=DISPATCH_SENT&packId=${packId}`);
+    const sent = await doors.admin(
+      "GET",
+      `/v1/audit?traceId=${traceId}&eventType=DISPATCH_SENT&packId=${packId}`,
+    );
     expect(sent.json.at("entries")).toHaveLength(2);
-    const first = await admin("GET", `/v1/audit?pipelineId=${pipelineId}&eventType=DISPATCH_SENT&limit=1`);
+    const first = await doors.admin(
+      "GET",
+      `/v1/audit?pipelineId=${pipelineId}&eventType=DISPATCH_SENT&limit=1`,
+    );
     const cursor = first.json.text("nextCursor");
-    const second = await admin(
+    const second = await doors.admin(
       "GET",
       `/v1/audit?pipelineId=${pipelineId}&eventType=DISPATCH_SENT&limit=1&cursor=${cursor}`,
     );
     expect([first.json.at("entries", 0), second.json.at("entries", 0)]).toEqual(sent.json.at("entries"));
-    const byNobody = await admin("GET", "/v1/audit?actor=nobody");
+    const byNobody = await doors.admin("GET", "/v1/audit?actor=nobody");
     expect(byNobody.json.value).toEqual({ entries: [] });
-    const earlier = await admin("GET", `/v1/audit?to=2020-01-01T00:00:00Z&from=2019-01-01T00:00:00%2B01:00`);
+    const earlier = await doors.admin(
+      "GET",
+      `/v1/audit?to=2020-01-01T00:00:00Z&from=2019-01-01T00:00:00%2B01:00`,
+    );
     expect(earlier.json.value).toEqual({ entries: [] });
   });
 
   test("the instance is seen with its three facts (D8)", async () => {
-    const { json } = await admin("GET", `/v1/instances?packId=${packId}`);
+    const { json } = await doors.admin("GET", `/v1/instances?packId=${packId}`);
     expect(json.value).toMatchObject({
-      instances: [{ instanceId: agent.instanceId, presence: "present", openDispatches: 0, quarantine: null }],
+      instances: [
+        { instanceId: doors.agent.instanceId, presence: "present", openDispatches: 0, quarantine: null },
+      ],
     });
   });
 });
@@ -179,19 +156,19 @@ describe("a pipeline, by an agent that only knows fetch", () => {
 describe("an escalation", () => {
   let pipelineId = "";
   let escalationId = "";
-  const resolve = (body: object, call = person) =>
+  const resolve = (body: object, call = doors.person) =>
     call("POST", `/v1/escalations/${escalationId}/resolve`, { body });
 
   test("is opened by a failure, and listed while it is open", async () => {
-    pipelineId = await submit();
-    expect((await agent.report(failure(await agent.take()))).status).toBe(200);
-    const { json } = await admin("GET", "/v1/escalations?open");
+    pipelineId = await doors.submit();
+    expect((await doors.agent.report(failure(await doors.agent.take()))).status).toBe(200);
+    const { json } = await doors.admin("GET", "/v1/escalations?open");
     escalationId = json.text("escalations", "0", "escalationId");
     expect(json.value).toMatchObject({
       escalations: [{ pipelineId, stageId: "build", blocking: true, closedAt: null, end: null }],
     });
-    expect((await admin("GET", "/v1/escalations?open=false")).json.value).toEqual({ escalations: [] });
-    const pipeline = await admin("GET", `/v1/pipelines/${pipelineId}`);
+    expect((await doors.admin("GET", "/v1/escalations?open=false")).json.value).toEqual({ escalations: [] });
+    const pipeline = await doors.admin("GET", `/v1/pipelines/${pipelineId}`);
     expect(pipeline.json.value).toMatchObject({
       openEscalations: [{ escalationId }],
       stages: [{ waitsForEscalationId: escalationId }, {}],
@@ -226,7 +203,7 @@ describe("an escalation", () => {
   });
 
   test("a key answers nothing, whatever its role: a person does", async () => {
-    const { json } = await resolve({ option: "retry", comment: "why" }, admin);
+    const { json } = await resolve({ option: "retry", comment: "why" }, doors.admin);
     expect(json.value).toMatchObject({ status: 403, code: "FORBIDDEN" });
   });
 
@@ -237,10 +214,10 @@ describe("an escalation", () => {
     expect(answers.find(({ status }) => status === 409)?.json.value).toMatchObject({
       code: "ALREADY_RESOLVED",
     });
-    const retried = await work("build");
+    const retried = await doors.work("build");
     expect(JSON.stringify(retried)).toContain("say it to Ada");
-    await work("review");
-    const ended = await admin("GET", `/v1/escalations/${escalationId}`);
+    await doors.work("review");
+    const ended = await doors.admin("GET", `/v1/escalations/${escalationId}`);
     expect(ended.json.value).toMatchObject({
       closedAt: expect.stringMatching(/Z$/),
       end: { kind: "resolved", option: "retry", instructions: "say it to Ada", by: { type: "human" } },
@@ -250,13 +227,13 @@ describe("an escalation", () => {
 
 describe("a person's commands", () => {
   test("a pipeline is paused, resumed, rewound and aborted, and says why it cannot be", async () => {
-    const pipelineId = await submit();
+    const pipelineId = await doors.submit();
     const command = (name: string, body?: object) =>
-      person("POST", `/v1/pipelines/${pipelineId}/${name}`, { body });
-    await work("build");
+      doors.person("POST", `/v1/pipelines/${pipelineId}/${name}`, { body });
+    await doors.work("build");
     expect((await command("pause", { note: "lunch" })).json.value).toMatchObject({ pipelineId });
     expect((await command("pause")).json.value).toMatchObject({ status: 409, code: "INVALID_STATE" });
-    const paused = await person("GET", `/v1/pipelines/${pipelineId}`);
+    const paused = await doors.person("GET", `/v1/pipelines/${pipelineId}`);
     expect(paused.json.value).toMatchObject({
       status: "PIPELINE_STATUS_PAUSED",
       pause: { reason: "person", note: "lunch", by: { type: "human" } },
@@ -270,223 +247,46 @@ describe("a person's commands", () => {
       rule: "unknown",
     });
     expect((await command("abort", { note: "enough" })).status).toBe(200);
-    const aborted = await person("GET", `/v1/pipelines/${pipelineId}`);
+    const aborted = await doors.person("GET", `/v1/pipelines/${pipelineId}`);
     expect(aborted.json.at("status")).toBe("PIPELINE_STATUS_ABORTED");
-    const told = await agent.beat();
+    const told = await doors.agent.beat();
     expect(told.json.value).toMatchObject({ drain: false });
   });
 
   test("an instance that is not quarantined has nothing to be restored from", async () => {
-    const path = `/v1/instances/${packId}/${agent.instanceId}/restore`;
-    expect((await person("POST", path, { body: { note: "it is well" } })).json.value).toMatchObject({
+    const path = `/v1/instances/${packId}/${doors.agent.instanceId}/restore`;
+    expect((await doors.person("POST", path, { body: { note: "it is well" } })).json.value).toMatchObject({
       code: "INVALID_STATE",
     });
-    expect((await person("POST", path, { body: {} })).json.at("violations", 0, "field")).toBe("note");
+    expect((await doors.person("POST", path, { body: {} })).json.at("violations", 0, "field")).toBe("note");
     expect(
-      (await person("POST", `/v1/instances/${packId}/nobody/restore`, { body: { note: "" } })).status,
+      (await doors.person("POST", `/v1/instances/${packId}/nobody/restore`, { body: { note: "" } })).status,
     ).toBe(404);
   });
 
   test("D7: an instance that reports nonsense three times is quarantined, and a person restores it", async () => {
-    const pipelineId = await submit();
+    const pipelineId = await doors.submit();
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const { json } = await person("GET", "/v1/escalations?open=true");
+      const { json } = await doors.person("GET", "/v1/escalations?open=true");
       const open = json.at("escalations", 0, "escalationId");
       if (typeof open === "string")
-        await person("POST", `/v1/escalations/${open}/resolve`, {
+        await doors.person("POST", `/v1/escalations/${open}/resolve`, {
           body: { option: "retry", comment: "again" },
         });
-      const envelope = await agent.take();
+      const envelope = await doors.agent.take();
       const nonsense = { ...success(envelope), trace: { ...envelope.trace, traceId: "another" } };
-      expect((await agent.report(nonsense)).json.value).toMatchObject({
+      expect((await doors.agent.report(nonsense)).json.value).toMatchObject({
         code: "VALIDATION_FAILED",
         violations: [{ field: "trace.traceId" }],
       });
     }
-    const seen = await admin("GET", "/v1/instances");
+    const seen = await doors.admin("GET", "/v1/instances");
     expect(seen.json.at("instances", 0, "quarantine")).toMatchObject({ since: expect.stringMatching(/Z$/) });
-    const path = `/v1/instances/${packId}/${agent.instanceId}/restore`;
-    expect((await admin("POST", path, { body: { note: "it is mended" } })).status).toBe(403);
-    expect((await person("POST", path, { body: { note: "it is mended" } })).status).toBe(204);
-    const restored = await admin("GET", "/v1/instances");
+    const path = `/v1/instances/${packId}/${doors.agent.instanceId}/restore`;
+    expect((await doors.admin("POST", path, { body: { note: "it is mended" } })).status).toBe(403);
+    expect((await doors.person("POST", path, { body: { note: "it is mended" } })).status).toBe(204);
+    const restored = await doors.admin("GET", "/v1/instances");
     expect(restored.json.at("instances", 0, "quarantine")).toBeNull();
-    await person("POST", `/v1/pipelines/${pipelineId}/abort`);
-  });
-});
-
-describe("what is refused changes nothing and says why", () => {
-  test.each([
-    ["GET", "/v1/pipelines/nothing"],
-    ["GET", "/v1/pipelines/a%00b"],
-    ["GET", "/v1/pipelines/nothing/trace"],
-    ["POST", "/v1/pipelines/nothing/pause"],
-    ["GET", "/v1/escalations/nothing"],
-    ["GET", "/v1/escalations/nothing-e1"],
-    ["POST", "/v1/dispatches/nothing/renew"],
-  ])("%s %s is unknown", async (method, path) => {
-    expect((await admin(method, path)).json.value).toMatchObject({ status: 404, code: "NOT_FOUND" });
-  });
-
-  test("another tenant's is unknown, and not listed", async () => {
-    const pipelineId = await submit();
-    const envelope = await agent.take();
-    const { dispatchId } = envelope.execution;
-    for (const [method, path] of [
-      ["GET", `/v1/pipelines/${pipelineId}`],
-      ["GET", `/v1/pipelines/${pipelineId}/trace`],
-      ["POST", `/v1/pipelines/${pipelineId}/abort`],
-      ["GET", `/v1/escalations/${pipelineId}-e1`],
-    ] as const) {
-      expect((await foreign(method, path)).json.value).toMatchObject({ code: "NOT_FOUND" });
-    }
-    const foreignAgent = plainAgent(withKey(server, await server.keyOf("agent", "elsewhere")));
-    expect((await foreignAgent.report(success(envelope))).json.value).toMatchObject({ code: "NOT_FOUND" });
-    const renewed = await foreign("POST", `/v1/dispatches/${dispatchId}/renew`);
-    expect(renewed.json.value).toMatchObject({ status: 404, code: "NOT_FOUND" });
-    for (const list of ["pipelines", "escalations", "instances"]) {
-      expect((await foreign("GET", `/v1/${list}`)).json.at(list)).toEqual([]);
-    }
-    expect((await foreign("GET", `/v1/audit?pipelineId=${pipelineId}`)).json.at("entries")).toEqual([]);
-    await admin("POST", `/v1/pipelines/${pipelineId}/abort`);
-    expect((await agent.report(success(envelope))).json.value).toMatchObject({ code: "STALE_DISPATCH" });
-  });
-
-  test.each<[string, string, object, string]>([
-    ["a task without work", "/v1/tasks", { contract: task.contract }, "work"],
-    ["a task of an unknown template", "/v1/tasks", { ...task, templateId: "none" }, "templateId"],
-    ["a task with an unknown field", "/v1/tasks", { ...task, tier: "LOW" }, "tier"],
-    ["a task without a contract", "/v1/tasks", { templateId: "build-and-review" }, "contract"],
-    ["a heartbeat without an instance", "/v1/heartbeats", { packId }, "instanceId"],
-    ["a lease of nothing", "/v1/leases", { packId, instanceId: "a" }, "maxTasks"],
-    ["a lease of too much", "/v1/leases", { packId, instanceId: "a", maxTasks: 101 }, "maxTasks"],
-    [
-      "a lease that waits too long",
-      "/v1/leases",
-      { packId, instanceId: "a", maxTasks: 1, waitSeconds: 61 },
-      "waitSeconds",
-    ],
-  ])("%s is refused by the field's name", async (_, path, body, field) => {
-    const { status, json } = await admin("POST", path, { body });
-    expect(status).toBe(422);
-    expect(json.value).toMatchObject({
-      code: "VALIDATION_FAILED",
-      violations: expect.arrayContaining([
-        expect.objectContaining({ field: expect.stringContaining(field) }),
-      ]),
-    });
-  });
-
-  test.each([
-    ["/v1/pipelines?status=BUSY", "status"],
-    ["/v1/pipelines?page=2", "page"],
-    ["/v1/pipelines?cursor=nonsense", "cursor"],
-    ["/v1/escalations?open=perhaps", "open"],
-    ["/v1/instances?packId=%00", "packId"],
-    ["/v1/audit?eventType=NOISE", "eventType"],
-    ["/v1/audit?from=yesterday", "from"],
-    ["/v1/audit?to=2026-01-01", "to"],
-    ["/v1/audit?limit=101", "limit"],
-    ["/v1/audit?actor=a&actor=b", "actor"],
-  ])("GET %s is refused by the parameter's name", async (path, field) => {
-    expect((await admin("GET", path)).json.value).toMatchObject({
-      status: 422,
-      violations: [{ field }],
-    });
-  });
-
-  test("what a oneof wants is said by the names of its fields", async () => {
-    const { json } = await admin("POST", "/v1/tasks", { body: { contract: task.contract } });
-    expect(json.at("violations", 0, "message")).toContain("templateId, taskType");
-  });
-
-  test("a result with proof and no proof at once cannot be read, and changes nothing", async () => {
-    const pipelineId = await submit();
-    const envelope = await agent.take();
-    const both = { ...success(envelope), evidence: { items: { items: [] }, noneWithReason: "none" } };
-    expect((await agent.report(both)).json.value).toMatchObject({
-      status: 422,
-      violations: [{ field: expect.stringContaining("evidence") }],
-    });
-    expect((await agent.report(success(envelope))).status).toBe(200);
-    await person("POST", `/v1/pipelines/${pipelineId}/abort`);
-  });
-
-  test("a body that is no JSON, none at all, and one of another type", async () => {
-    for (const path of ["/v1/tasks", "/v1/heartbeats", "/v1/leases", "/v1/dispatches/a-d0.1/result"]) {
-      expect((await admin("POST", path)).json.at("code")).toBe("MALFORMED_BODY");
-      const json = { "content-type": "application/json" };
-      expect((await admin("POST", path, { body: "{", headers: json })).json.at("code")).toBe(
-        "MALFORMED_BODY",
-      );
-      const yaml = { "content-type": "application/yaml" };
-      expect((await admin("POST", path, { body: "a: b", headers: yaml })).status).toBe(415);
-    }
-  });
-
-  test("a result larger than a body may be", async () => {
-    const body = { dispatchId: "a-d0.1", status: { summary: "a".repeat(1 << 20) } };
-    expect((await admin("POST", "/v1/dispatches/a-d0.1/result", { body })).json.at("code")).toBe(
-      "PAYLOAD_TOO_LARGE",
-    );
-  });
-});
-
-/** Asks for work over one HTTP version, and gives the way to go away. */
-const waits: Record<string, (headers: Record<string, string>, body: string) => () => void> = {
-  "HTTP/1.1": (headers, body) => {
-    const gone = new AbortController();
-    void fetch(`${server.origin}/v1/leases`, { method: "POST", signal: gone.signal, headers, body }).catch(
-      (reason: unknown) => reason,
-    );
-    return () => gone.abort();
-  },
-  "HTTP/2": (headers, body) => {
-    const session = connectHttp2(server.origin);
-    const stream = session.request({ ":path": "/v1/leases", ":method": "POST", ...headers });
-    stream.on("error", () => undefined).end(body);
-    return () => {
-      stream.close(constants.NGHTTP2_CANCEL);
-      session.close();
-    };
-  },
-};
-
-describe("an agent that goes while it waits", () => {
-  test.each(Object.entries(waits))("leaves what comes for the next, over %s", async (version, ask) => {
-    const requestId = `goes-over-${version.replaceAll(/\W/g, "-")}`;
-    const headers = {
-      "content-type": "application/json",
-      "x-request-id": requestId,
-      ...bearer(server.adminKey),
-    };
-    const wanted = { packId, instanceId: agent.instanceId, maxTasks: 1, waitSeconds: 60 };
-    const go = ask(headers, JSON.stringify(wanted));
-    const logged = async (what: string) => {
-      const line = new RegExp(`"requestId":"${requestId}".*"${what}`);
-      await expect.poll(() => server.log()).toMatch(line);
-    };
-    await logged("request begun");
-    // Whoever came after it has been answered: it is known by now, and waits.
-    await agent.beat();
-    go();
-    await logged("the client went before it was answered");
-    const pipelineId = await submit();
-    await work("build");
-    await person("POST", `/v1/pipelines/${pipelineId}/abort`);
-  });
-
-  test("and one that was answered has not gone", async () => {
-    const session = connectHttp2(server.origin);
-    const headers = {
-      "content-type": "application/json",
-      "x-request-id": "answered-over-http2",
-      ...bearer(server.adminKey),
-    };
-    const stream = session.request({ ":path": "/v1/leases", ":method": "POST", ...headers });
-    stream.end(JSON.stringify({ packId, instanceId: agent.instanceId, maxTasks: 1 }));
-    expect(JSON.parse(await text(stream))).toMatchObject({ envelopes: [] });
-    session.close();
-    await expect.poll(() => server.log()).toMatch(/"requestId":"answered-over-http2".*"request"/);
-    expect(server.log()).not.toMatch(/"requestId":"answered-over-http2".*"the client went/);
+    await doors.person("POST", `/v1/pipelines/${pipelineId}/abort`);
   });
 });
