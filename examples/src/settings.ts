@@ -18,15 +18,7 @@ const usage = `npm run demo -- [--soak-seconds 120] [--folder .signalbox/demonst
 
 /** The only place of the demonstration that reads arguments and the environment; usage, where that is asked for. */
 export function readSettings(words: readonly string[], environment: NodeJS.ProcessEnv): Settings | string {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      url: { type: "string" },
-      folder: { type: "string" },
-      "soak-seconds": { type: "string", default: "120" },
-      help: { type: "boolean", default: false },
-    },
-  });
+  const values = readWords(words);
   if (values.help) return usage;
   const soakSeconds = Number(values["soak-seconds"]);
   if (!(soakSeconds >= 1 && soakSeconds <= 3_600))
@@ -40,4 +32,21 @@ export function readSettings(words: readonly string[], environment: NodeJS.Proce
     );
   const data = environment["SIGNALBOX_DATA"] || ".signalbox";
   return { url: values.url, key, folder: resolve(values.folder ?? join(data, "demonstration")), soakSeconds };
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        url: { type: "string" },
+        folder: { type: "string" },
+        "soak-seconds": { type: "string", default: "120" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    const [fault] = error instanceof Error ? error.message.split(". ") : [String(error)];
+    throw new RangeError(`${fault}. These are allowed:\n\n${usage}`, { cause: error });
+  }
 }

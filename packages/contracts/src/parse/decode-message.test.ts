@@ -169,7 +169,7 @@ describe("JSON", () => {
         {
           field: "status.confidence",
           message:
-            'is the string "SURE" where one of CONFIDENCE_UNSPECIFIED, CONFIDENCE_CONFIDENT, CONFIDENCE_UNCERTAIN, ' +
+            'is the string "SURE" where one of CONFIDENCE_CONFIDENT, CONFIDENCE_UNCERTAIN, ' +
             "CONFIDENCE_BLOCKED is expected",
         },
         {

@@ -19,7 +19,10 @@ export function perDescriptor<Desc extends DescEnum | DescMessage, Derived>(
   };
 }
 
-/** What an enum allows, by the names its JSON mapping writes. */
+/** What an enum allows, by the names its JSON mapping writes; to say nothing, one leaves the field out. */
 export const allowedNames = perDescriptor(({ values }: DescEnum) =>
-  values.map(({ name }) => name).join(", "),
+  values
+    .filter(({ name, number }) => number !== 0 || !name.endsWith("_UNSPECIFIED"))
+    .map(({ name }) => name)
+    .join(", "),
 );
