@@ -47,8 +47,11 @@ describe("pages", () => {
         },
       ),
     );
+    const exact = "2026-01-01T00:00:00.123456Z";
+    expect(readMomentCursor(writeCursor([exact]), 1)).toEqual([exact]);
     const none = ["", "Tue", "-271821-04-20T00:00:00Z", "0000-01-01T00:00:00Z", "2026-02-30T00:00:00Z"];
-    const outside = [...none, "2026-13-45T99:99:99Z", "+010000-01-01T00:00:00.000Z"];
+    const long = `2026-01-01T00:00:00.${"1".repeat(300)}Z`;
+    const outside = [...none, "2026-13-45T99:99:99Z", "+010000-01-01T00:00:00.000Z", long];
     expect(outside.map((text) => fieldOf(() => readMomentCursor(writeCursor([text]), 1)))).toEqual(
       outside.map(() => "cursor"),
     );

@@ -43,13 +43,17 @@ export function readCursor(cursor: string, parts: number): string[] {
   throw refuseCursor();
 }
 
+/** As PostgreSQL tells one: to the microsecond. */
+const LONGEST_MOMENT = "2026-11-19T12:00:00.123456Z".length;
+
 /**
  * A position that begins with a moment, exact as it was written. `Date` reads years that PostgreSQL does not hold, and days
- * that are none.
+ * that are none; PostgreSQL reads no fraction of a hundred digits.
  */
 export function readMomentCursor(cursor: string, parts: number): string[] {
   const position = readCursor(cursor, parts);
-  if (TimestampSchema.safeParse(position[0]).success) return position;
+  const [moment = ""] = position;
+  if (moment.length <= LONGEST_MOMENT && TimestampSchema.safeParse(moment).success) return position;
   throw refuseCursor();
 }
 
