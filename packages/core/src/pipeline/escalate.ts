@@ -1,4 +1,4 @@
-import { AuditEventType, type EscalationSnapshotSchema } from "@signalbox/contracts";
+import { AuditEventType, type EscalationSnapshotSchema, PipelineStatus } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import { isOver, maySkip } from "./dependencies.ts";
@@ -51,7 +51,9 @@ function impactOf(state: PipelineState, stage: StageView | null, blocking: boole
       hold === null && index !== stage.index ? [] : withDependents(state.plan, index),
     ),
   );
-  const moves = state.stages.some((_, index) => !still.has(index) && !isOver(state, index));
+  const moves =
+    state.status === PipelineStatus.RUNNING &&
+    state.stages.some((_, index) => !still.has(index) && !isOver(state, index));
   return `Stage "${stage.plan.stageId}" waits for the answer, and ${others} behind it${moves ? "; other branches go on" : ""}.`;
 }
 

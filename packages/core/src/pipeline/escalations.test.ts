@@ -24,6 +24,8 @@ test("ESC-1 a question says what is the matter, what depends on it, what may be 
   expect(new Run([stage("a")]).fail("a").question("a").impact).toMatch(/no stage waits behind it\.$/);
   const beside = new Run([stage("a"), stage("b")]).fail("a").question("a").impact;
   expect(beside).toMatch(/behind it; other branches go on\.$/);
+  const held = new Run([stage("a"), stage("b")]).send("a").pause().report("a", { judgement: verdicts.ask });
+  expect(held.question("a").impact).toMatch(/no stage waits behind it\.$/);
   const second = new Run([stage("a"), stage("b", { dependsOn: ["a"] }), stage("c")]).refuseDispatch("a");
   expect(second.refuseDispatch("c").question("c").impact).toMatch(/no stage waits behind it\.$/);
   expect(run.facts.find(({ action }) => action === "escalation.opened")?.snapshot).toMatchObject({
