@@ -6,6 +6,9 @@ import type { World } from "./world.ts";
 
 const LARGEST = 8 * 1024 * 1024;
 
+/** How a file is told of that is not there. */
+export const missing = (file: string): string => `${file} cannot be read: there is no such file.`;
+
 /** A file's text, or what is piped in where its name is `-`. */
 export async function readInput(
   { input, folder }: Pick<World, "input" | "folder">,
@@ -27,11 +30,10 @@ async function readNamed(path: string, file: string): Promise<Uint8Array> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const why: Record<string, string> = {
-      ENOENT: "there is no such file",
       EISDIR: "it is a folder",
       EACCES: "it may not be read",
     };
-    throw usageFailure(`${file} cannot be read: ${why[code] ?? code}.`);
+    throw usageFailure(code === "ENOENT" ? missing(file) : `${file} cannot be read: ${why[code] ?? code}.`);
   }
 }
 

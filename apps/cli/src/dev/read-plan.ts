@@ -11,7 +11,7 @@ import { kinds } from "../documents/kinds.ts";
 import { tellFaults } from "../documents/read-file.ts";
 import { cleanText } from "../output/clean-text.ts";
 import type { Printer } from "../output/printer.ts";
-import { readInput } from "../read-input.ts";
+import { missing, readInput } from "../read-input.ts";
 import { submissionFrom, type TaskFlags } from "../tasks/submission.ts";
 import type { World } from "../world.ts";
 import { agentFromWords } from "./agent-file.ts";
@@ -66,12 +66,10 @@ export async function readPlan(world: World, printer: Printer, options: PlanOpti
 
 const read = async (world: World, file: string) => ({ file, text: await readInput(world, file) });
 
-/** Told as any file that is missing is, and before anything is started for the task. */
+/** Before anything is started for a task that could not begin. */
 export function requireTemplates({ noTemplatesIn }: ReadPlan, { work }: TaskSubmission): void {
   if (noTemplatesIn === undefined || work.case !== "templateId") return;
-  throw usageFailure(
-    `${noTemplatesIn} cannot be read: there is no such file. A task with a template needs it; --task-type does not.`,
-  );
+  throw usageFailure(`${missing(noTemplatesIn)} A task with a template needs it; --task-type does not.`);
 }
 
 /** The task, judged as the server would judge it. */

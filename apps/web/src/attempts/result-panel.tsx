@@ -91,8 +91,7 @@ function EvidencePanel({ evidence }: { evidence: Fields }) {
       ) : (
         <ul className="grid gap-3">
           {items.map((item, index) => (
-            // Two runs of one command are told apart by nothing else.
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- two runs of one command may read alike, and none ever moves
             <li key={index} className="board min-w-0">
               <details>
                 <summary className="min-h-11 content-center px-4 py-2 text-sm">
@@ -127,7 +126,7 @@ function ArtifactPanel({ artifacts }: { artifacts: readonly Fields[] }) {
       ) : (
         <ul className="board divide-y divide-rule/70">
           {artifacts.map((artifact, index) => (
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- two may name one path, and none ever moves
             <li key={index} className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2 text-sm">
               <code className="anywhere font-mono text-xs font-medium">
                 <Marked text={textOf(artifact.path)} />

@@ -1,3 +1,4 @@
+import { attendanceByName } from "@signalbox/core/attendance-text";
 import type { AuditEventName } from "@signalbox/api";
 
 /** What happened, in words that stand in front of who and why. One for each that the contract has. */
@@ -75,14 +76,11 @@ export const eventNames = Object.keys(eventWords).filter(isEventName);
 export const wordOf = (eventType: string): string =>
   isEventName(eventType) ? eventWords[eventType] : eventType;
 
-const attending = /^(\S+)(?= attends to it)|(?<=; it was with )(\S+)$/g;
-
 /** Why, in words: whom a question was given to stands on record by id (ESC-12), and is shown by name as whoever did it is. */
 export const reasonOf = (
   { eventType, rationale }: { eventType: string; rationale: string },
   nameOf: (id: string) => string,
-): string =>
-  eventType === "ESCALATION_ASSIGNED" ? rationale.replaceAll(attending, (id) => nameOf(id)) : rationale;
+): string => (eventType === "ESCALATION_ASSIGNED" ? attendanceByName(rationale, nameOf) : rationale);
 
 /** A pipeline's facts have codes for what was done, and what somebody did has a sentence: a title is never a code. */
 export const titleOf = ({ action, eventType }: { action: string; eventType: string }): string =>

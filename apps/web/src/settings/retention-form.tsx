@@ -1,5 +1,6 @@
 import type { Caller } from "@signalbox/core";
 import { may } from "@signalbox/core/permissions";
+import { keepsLess } from "@signalbox/core/retention";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import type { Texts } from "../documents/kept-texts.ts";
@@ -15,7 +16,7 @@ import { Field, Select } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TextArea } from "../ui/text-area.tsx";
 import { lookAgainAtRetention, type Retention } from "./retention-queries.ts";
-import { forHowLong, isShorter, monthsIn } from "./retention-words.ts";
+import { allowedMonths, forHowLong, monthsIn } from "./retention-words.ts";
 
 const ways = ["for ever", "for so many months"] as const;
 type Wish = { way: (typeof ways)[number]; months: string; reason: string };
@@ -64,7 +65,7 @@ function Change({ of, session }: { of: Retention; session: Caller }) {
   const { form, attempt, submit, fault } = useFormFaults(error, {
     keepMonths: {
       value: wanted === undefined ? "" : "said",
-      says: "Give a whole number of months, from 12 to 1200.",
+      says: `Give a whole number of months, ${allowedMonths}.`,
     },
     reason: {
       value: reason,
@@ -88,7 +89,7 @@ function Change({ of, session }: { of: Retention; session: Caller }) {
             autoComplete="off"
             value={months}
             onValue={(text) => set({ months: text })}
-            hint="From 12 to 1200, after the month in which an entry was written."
+            hint={`A whole number ${allowedMonths}, after the month in which an entry was written.`}
             fault={fault("keepMonths")}
           />
         )}
@@ -122,7 +123,7 @@ function Change({ of, session }: { of: Retention; session: Caller }) {
           }}
         >
           <p>It is kept {forHowLong(of.monthsInForce)} now.</p>
-          {isShorter(wanted ?? null, of.monthsInForce) ? (
+          {keepsLess(wanted ?? null, of.monthsInForce) ? (
             <p>
               The shorter time takes effect in a week, so that whoever objects can place a hold. What is older
               goes then, and does not come back.

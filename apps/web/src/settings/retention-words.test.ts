@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forHowLong, isShorter, monthInWords, monthsIn } from "./retention-words.ts";
+import { forHowLong, monthInWords, monthsIn } from "./retention-words.ts";
 
 test.each([
   [null, "for ever"],
@@ -19,11 +19,4 @@ test("months are whole numbers from 12 to 1200; what is anything else is none", 
   expect(["12", " 1200 ", "84"].map(monthsIn)).toEqual([12, 1200, 84]);
   for (const typed of ["", "a year", "11", "1201", "12.5", "-12", "1e3", "0x20"])
     expect(monthsIn(typed)).toBeUndefined();
-});
-
-test("fewer months are shorter, and any are shorter than for ever", () => {
-  expect(isShorter(12, 24)).toBe(true);
-  expect(isShorter(12, null)).toBe(true);
-  expect(isShorter(24, 24)).toBe(false);
-  expect(isShorter(null, 24)).toBe(false);
 });

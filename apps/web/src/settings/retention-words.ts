@@ -1,3 +1,5 @@
+import { LEAST_MONTHS, mayKeep, MOST_MONTHS } from "@signalbox/core/retention";
+
 /** "for ever", "for 7 years", "for 30 months". */
 export function forHowLong(months: number | null): string {
   if (months === null) return "for ever";
@@ -8,12 +10,10 @@ export function forHowLong(months: number | null): string {
 /** Undefined for what no record may be kept for. */
 export function monthsIn(typed: string): number | undefined {
   const months = /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : 0;
-  return months >= 12 && months <= 1200 ? months : undefined;
+  return mayKeep(months) ? months : undefined;
 }
 
-/** Null is for ever. */
-export const isShorter = (months: number | null, than: number | null): boolean =>
-  months !== null && (than === null || months < than);
+export const allowedMonths = `from ${LEAST_MONTHS} to ${MOST_MONTHS}`;
 
 const names = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 

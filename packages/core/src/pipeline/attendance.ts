@@ -3,6 +3,7 @@ import { type AuditContext, auditEntry } from "../audit-entries.ts";
 import type { FactAction } from "./fact.ts";
 import { may } from "../permissions.ts";
 import { type Caller, isRole } from "../caller.ts";
+import { attendanceText } from "./attendance-text.ts";
 
 /** ESC-10, a2a-design 5.6: a question that is older is late, and whoever reads the inbox sees that first. */
 export const ANSWER_WITHIN_MS = 30 * 60 * 1000;
@@ -94,10 +95,7 @@ export function escalationAssigned(
     ...about(question),
     eventType: AuditEventType.ESCALATION_ASSIGNED,
     action: `escalation.${action}` satisfies FactAction,
-    rationale: [
-      to === null ? "Nobody attends to it any more" : `${to} attends to it`,
-      ...(from === null ? [] : [`it was with ${from}`]),
-    ].join("; "),
+    rationale: attendanceText({ from, to }),
   });
 }
 

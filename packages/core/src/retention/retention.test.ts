@@ -2,7 +2,14 @@ import { AuditEventType } from "@signalbox/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { holdPlaced, holdReleased, retentionApplied, retentionChanged } from "./entries.ts";
-import { findReasonFaults, findRetentionFaults, monthGoesAt, monthOf, monthsInForce } from "./retention.ts";
+import {
+  findReasonFaults,
+  findRetentionFaults,
+  keepsLess,
+  monthGoesAt,
+  monthOf,
+  monthsInForce,
+} from "./retention.ts";
 
 const at = (text: string) => Date.parse(text);
 
@@ -75,6 +82,13 @@ describe("RET-3 what is in force", () => {
     expect(monthsInForce(said, said.takesEffectAt)).toBe(12);
     expect(monthsInForce({ ...said, earlierMonths: null }, said.takesEffectAt - 1)).toBeNull();
   });
+});
+
+test("RET-3 what keeps less than now is what waits a week: fewer months, and any where it was for ever", () => {
+  expect([keepsLess(12, 24), keepsLess(12, null)]).toEqual([true, true]);
+  expect([keepsLess(24, 24), keepsLess(25, 24), keepsLess(null, 24), keepsLess(null, null)]).not.toContain(
+    true,
+  );
 });
 
 test("RET-4 RET-5 RET-6 what was said, held, released and removed is an entry that says why", () => {

@@ -32,14 +32,19 @@ export function monthGoesAt(month: string, months: number | null): number | null
 /** The month that a moment is in, by UTC as the record's own. */
 export const monthOf = (moment: number): string => new Date(moment).toISOString().slice(0, 7);
 
+/** Null is for ever. */
+export const mayKeep = (months: number | null): boolean =>
+  months === null || (Number.isInteger(months) && months >= LEAST_MONTHS && months <= MOST_MONTHS);
+
+/** RET-3: what keeps less than is kept now takes effect in a week, and all else at once. */
+export const keepsLess = (months: number | null, than: number | null): boolean =>
+  months !== null && (than === null || months < than);
+
 /** RET-1: what is wrong with what a person said; nothing where it can be kept. */
 export function findRetentionFaults(said: { keepMonths: number | null; reason: string }): Violation[] {
   const { keepMonths } = said;
-  const sound =
-    keepMonths === null ||
-    (Number.isInteger(keepMonths) && keepMonths >= LEAST_MONTHS && keepMonths <= MOST_MONTHS);
   return [
-    ...(sound
+    ...(mayKeep(keepMonths)
       ? []
       : [
           {
