@@ -1,5 +1,6 @@
 import { fencedTexts, bracedText, separateTexts } from "./answer-texts.ts";
 import { ANSWER_LIMITS } from "./limits.ts";
+import { storableText } from "../parse/storable-text.ts";
 import { fitOf } from "./json-fit.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { fallbackResponse, type SacpResponse } from "./response.ts";
@@ -135,11 +136,7 @@ function unquoted(text: string, strict: Reading["read"]): string {
 }
 
 const fallback = (output: string, fault: string): ReadAnswer => ({
-  response: fallbackResponse(storable(output)),
+  response: fallbackResponse(storableText(output.slice(0, ANSWER_LIMITS.rawOutput))),
   source: "fallback",
   fault,
 });
-
-/** As much of the output as a report can carry: neither U+0000 nor half a character can be stored. */
-const storable = (output: string): string =>
-  output.slice(0, ANSWER_LIMITS.rawOutput).toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { storableText } from "../parse/storable-text.ts";
 import { ANSWER_LIMITS } from "./limits.ts";
 import { RETRY_WITH_INSTRUCTION, type SacpResponse, SacpResponseSchema } from "./response.ts";
 
@@ -76,7 +77,7 @@ function plainOf(root: unknown): { readonly value: unknown } | string {
     if (values > ANSWER_LIMITS.values) fault = tooMany;
     if (depth > ANSWER_LIMITS.depth) fault = `the answer is more than ${ANSWER_LIMITS.depth} levels deep`;
     if (fault !== "") return null;
-    if (typeof value === "string") return plainText(value);
+    if (typeof value === "string") return storableText(value);
     if (typeof value === "number") {
       if (!Number.isFinite(value)) fault = "the answer holds a number that no double can be";
       return value;
@@ -87,7 +88,7 @@ function plainOf(root: unknown): { readonly value: unknown } | string {
     if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) =>
-        key === "__proto__" ? [] : [[plainText(key), plain(inner, depth + 1)]],
+        key === "__proto__" ? [] : [[storableText(key), plain(inner, depth + 1)]],
       ),
     );
   }
@@ -95,6 +96,3 @@ function plainOf(root: unknown): { readonly value: unknown } | string {
   const value = plain(root, 1);
   return fault === "" ? { value } : fault;
 }
-
-/** U+0000 and half a character cannot be stored; the replacement character says that something stood there. */
-const plainText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -5,7 +5,7 @@ import type {
   TaskEnvelope,
   Violation,
 } from "@signalbox/contracts";
-import { AgentTransportSchema, toSignalboxError } from "@signalbox/contracts";
+import { AgentTransportSchema, storableText, toSignalboxError } from "@signalbox/contracts";
 import type { InstanceRef } from "@signalbox/core";
 
 /** An instance as an adapter finds it. */
@@ -34,7 +34,8 @@ export class LinkFailure extends Error {
   readonly kind: LinkFailureKind;
 
   constructor(kind: LinkFailureKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+    // Much of it is the agent's words, whole or cut, which end on record.
+    super(storableText(message), options);
     this.kind = kind;
   }
 }

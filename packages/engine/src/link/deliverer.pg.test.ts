@@ -129,6 +129,24 @@ test("REPORT-4 SENT-10 D7 what an agent answers that is no result is on record a
   expect(facts.map(({ action }) => action)).not.toContain("dispatch.lease-lost");
 });
 
+test.each(["unreadable", "failed"] as const)(
+  "REPORT-4 SENT-10 D7 %s words that cannot be stored as they are stand on record all the same",
+  async (kind) => {
+    let calls = 0;
+    await open(async (_to, envelope) => {
+      calls += 1;
+      if (calls === 1) throw new LinkFailure(kind, "no \0 result \ud800 at all");
+      return { kind: "answered", result: resultFor(envelope) };
+    });
+    await beat();
+    const pipelineId = await submitTemplate(opened.engine, "chain");
+    await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+    const facts = await factsOf(opened.engine, { pipelineId });
+    expect(facts.map(({ action }) => action)).not.toContain("dispatch.lease-lost");
+    expect(facts.map(({ rationale }) => rationale).join()).toContain("no \ufffd result \ufffd at all");
+  },
+);
+
 test("REPORT-4 what is refused of a result that an agent answered ends its attempt with the reason", async () => {
   let calls = 0;
   await open(async (_to, envelope) => {

@@ -100,6 +100,15 @@ test.each(["parse binary: illegal tag: field no 0 wire type 0", "protocol error:
   },
 );
 
+test("what an agent says is cut between two characters", async () => {
+  const { adapter, address } = await serving(() => {
+    throw new ConnectError(`n${"🙂".repeat(300)}`, Code.Internal);
+  });
+  const failed: unknown = await adapter.run(at(address), envelope, never).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ kind: "failed", message: expect.stringContaining("🙂") });
+  expect(String(failed).isWellFormed()).toBe(true);
+});
+
 test("an agent whose server takes no envelope of that size has taken nothing, and answered nothing", async () => {
   const { adapter, address } = await serving(() => ({}), 4);
   await expect(adapter.run(at(address), envelope, never)).rejects.toMatchObject({ kind: "not-taken" });
