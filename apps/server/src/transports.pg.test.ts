@@ -214,6 +214,7 @@ describe("gRPC by @grpc/grpc-js, from the published proto files", () => {
       callMetadata(server.adminKey),
     );
     expect(error?.code).toBe(grpc.status.INVALID_ARGUMENT);
+    expect(error?.details).toMatch(/: manifest\.pack_id must .*; manifest\.pack_version must/);
     expect(refusalOf(error)).toMatchObject({
       code: "VALIDATION_FAILED",
       requestId: "grpc-js-call-1",

@@ -16,6 +16,7 @@ import { healthService } from "./health.ts";
 import { requestGate } from "./gate.ts";
 import { describeErrors, describing, requestIn, requestKey } from "./interceptors.ts";
 import { readStrictly } from "./read-strictly.ts";
+import { withReadableTrailer } from "./readable-message.ts";
 import { reflectionService } from "./reflection.ts";
 
 /** Connect, gRPC and gRPC-web, each as binary and as JSON. */
@@ -70,7 +71,7 @@ async function serve(handler: UniversalHandler, request: FastifyRequest, reply: 
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await universalResponseToNodeResponse(answer, reply.raw);
+    await universalResponseToNodeResponse(withReadableTrailer(answer), reply.raw);
   } catch (err) {
     // The caller is gone, or what was left of the answer could not be sent: there is nobody to tell.
     const level = isGone(err) ? "debug" : "error";
