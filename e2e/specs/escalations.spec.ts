@@ -182,6 +182,33 @@ test("two people at one question: one takes it and answers, the other sees it an
   await context.close();
 });
 
+test.describe("a session that ended", () => {
+  test.use({ expectedNoise: /status of 401|The caller is not known|Send a key|HTTP Authentication failed/ });
+
+  test("who is no member any more is called by name after signing in again, too", async ({
+    page,
+    context,
+    session,
+  }) => {
+    const named = page.getByText("Bea attends to it", { exact: true });
+    await page.goto("/audit?eventType=ESCALATION_ASSIGNED");
+    await expect(named).toHaveCount(1);
+    await page.waitForLoadState("networkidle");
+    await context.clearCookies();
+    await page.getByRole("link", { name: "Packs" }).click();
+    await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+    await context.addCookies(session);
+    const other = await context.newPage();
+    await other.goto("/healthz");
+    await other.evaluate(() => new BroadcastChannel("signalbox.session").postMessage("signed-in"));
+    await expect(page.getByRole("heading", { name: "Packs", level: 1 })).toBeVisible();
+    await page.getByRole("link", { name: "Audit" }).click();
+    await page.getByRole("combobox", { name: "What happened" }).selectOption("Escalation assigned");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(named).toHaveCount(1);
+  });
+});
+
 test("a like case before is shown with how it ended", async ({ page }) => {
   const { escalationId, pipelineId } = await ask();
   await page.goto(`/escalations/${escalationId}`);

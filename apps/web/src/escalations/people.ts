@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { onSessionNews } from "../session/session-channel.ts";
 import { client, queryClient } from "../trpc.ts";
 import { keyInWords } from "./key-name.ts";
 
@@ -27,6 +28,8 @@ const names = () =>
   });
 
 const asked = new Set<string>();
+// What was answered goes with the session, and whoever signs in next may be of another tenant.
+onSessionNews(() => asked.clear());
 let wanted: string[] = [];
 
 /** What is drawn together is asked for together, each id once; where it could not be answered, the id stands. */
