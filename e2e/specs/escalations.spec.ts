@@ -200,7 +200,10 @@ test.describe("a session that ended", () => {
     await context.addCookies(session);
     const other = await context.newPage();
     await other.goto("/healthz");
-    await other.evaluate(() => new BroadcastChannel("signalbox.session").postMessage("signed-in"));
+    await other.evaluate(() => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel takes none
+      new BroadcastChannel("signalbox.session").postMessage("signed-in");
+    });
     await expect(page.getByRole("heading", { name: "Packs", level: 1 })).toBeVisible();
     await page.getByRole("link", { name: "Audit" }).click();
     await page.getByRole("combobox", { name: "What happened" }).selectOption("Escalation assigned");
