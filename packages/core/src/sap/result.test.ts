@@ -179,6 +179,17 @@ test("SAP-27 what has only begun is QUEUED, with all that a Result has", () => {
   });
 });
 
+test("SAP-24 an agent that says it failed, and nothing else, is UNPROCESSABLE as well; one that says nothing is TIMEOUT", () => {
+  for (const [event, code] of [
+    [{ kind: "agent-failed", detail: "the agent answered 500" }, "UNPROCESSABLE"],
+    [{ kind: "lease-lost", leaseExpiredAt: 1 }, "TIMEOUT"],
+  ] as const) {
+    const run = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST }).send("a");
+    const ended = run.apply({ ...event, ...run.fence("a") });
+    expect(resultOf(ended)).toMatchObject({ status: "FAILED", error: { code } });
+  }
+});
+
 test("SAP-24 what somebody aborted says a code of section 8 too", () => {
   const run = new Run([stage("a")]).apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
   expect(resultOf(run)).toMatchObject({ status: "CANCELLED", error: { code: "UNPROCESSABLE" } });
