@@ -317,6 +317,15 @@ test.describe("retention", () => {
     await asked.getByRole("button", { name: "Hold the record" }).click();
     await expect(asked.getByLabel("Reason")).toHaveAccessibleDescription(/Say why/);
     await asked.getByLabel("Reason").fill("A customer’s claim.");
+    const problem = { code: "FAILED_PRECONDITION", title: "It was refused", detail: "Not for now." };
+    const data = { code: "PRECONDITION_FAILED", httpStatus: 412, problem };
+    const refused = { status: 412, json: [{ error: { message: "Not for now.", code: -32_012, data } }] };
+    await page.route(/retention\.hold/, (call) => call.fulfill(refused), { times: 1 });
+    await asked.getByRole("button", { name: "Hold the record" }).click();
+    await expect(page.getByText("Not for now.")).toBeVisible();
+    await page.getByRole("button", { name: /^Hold the record/ }).click();
+    // What was refused is not written again.
+    await expect(asked.getByLabel("Reason")).toHaveValue("A customer’s claim.");
     await asked.getByRole("button", { name: "Hold the record" }).click();
     const holds = page.getByRole("list", { name: "Holds" });
     await expect(holds.getByRole("listitem")).toHaveText(/A customer’s claim\.\s*Placed by/);

@@ -25,7 +25,7 @@ export function StandingActions({ of: { packId, instanceId, presence } }: { of: 
   const shared = {
     what,
     unavailable: decision.allowed ? undefined : `Not allowed: ${decision.reason}.`,
-    onReason: (note: string) => change.mutate(note),
+    onReason: change.mutate,
   };
   return (
     <div className="grid gap-3">

@@ -46,7 +46,7 @@ export function ProposalActions({ of: { proposalId, change, effect } }: { of: Pr
             effect.kind === "changes" ? `Publish it as routing policy ${effect.version}?` : "Accept it?"
           }
           unavailable={refusal ?? (effect.kind === "none" ? effect.why : undefined)}
-          onReason={(reason) => decide.mutate({ word: "accept", reason })}
+          onReason={(reason, then) => decide.mutate({ word: "accept", reason }, then)}
         >
           <p>
             {effect.kind === "changes"
@@ -61,7 +61,7 @@ export function ProposalActions({ of: { proposalId, change, effect } }: { of: Pr
           what={what}
           question="Refuse this proposal?"
           unavailable={refusal}
-          onReason={(reason) => decide.mutate({ word: "refuse", reason })}
+          onReason={(reason, then) => decide.mutate({ word: "refuse", reason }, then)}
         >
           <p>The same is not proposed again; what later signals suggest otherwise may be.</p>
         </ReasonButton>

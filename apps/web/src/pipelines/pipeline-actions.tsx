@@ -36,7 +36,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
               kind="main"
               optional
               unavailable={reasonOf(permits.resume)}
-              onReason={(note) => command.mutate({ name: "resume", note })}
+              onReason={(note, then) => command.mutate({ name: "resume", note }, then)}
             >
               <p>The deadline’s clock goes on with what was left when it stopped.</p>
             </ReasonButton>
@@ -49,7 +49,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
               question="Pause this pipeline?"
               optional
               unavailable={reasonOf(permits.pause)}
-              onReason={(note) => command.mutate({ name: "pause", note })}
+              onReason={(note, then) => command.mutate({ name: "pause", note }, then)}
             >
               <p>Nothing new is sent until somebody resumes it. Whoever looks at it reads why.</p>
             </ReasonButton>
@@ -61,7 +61,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
             what="the pipeline"
             question="Abort this pipeline?"
             unavailable={reasonOf(permits.abort)}
-            onReason={(note) => command.mutate({ name: "abort", note })}
+            onReason={(note, then) => command.mutate({ name: "abort", note }, then)}
           >
             <p>It ends for good: nothing takes an abort back. What was done so far stays on record.</p>
           </ReasonButton>

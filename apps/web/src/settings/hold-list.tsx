@@ -39,7 +39,7 @@ export function HoldList({ holds }: { holds: readonly Hold[] }) {
             what="so that nothing goes"
             question="Hold the record?"
             unavailable={unavailable}
-            onReason={(reason) => place.mutate(reason)}
+            onReason={place.mutate}
           >
             <p>Nothing of it goes until the hold is released.</p>
           </ReasonButton>
@@ -58,7 +58,7 @@ export function HoldList({ holds }: { holds: readonly Hold[] }) {
                     what={`the hold: ${hold.reason.slice(0, 60)}`}
                     question="Release the hold?"
                     unavailable={unavailable}
-                    onReason={(reason) => release.mutate({ holdId: hold.holdId, reason })}
+                    onReason={(reason, then) => release.mutate({ holdId: hold.holdId, reason }, then)}
                   >
                     <p>What is past its time goes within the hour, unless another hold is open.</p>
                   </ReasonButton>

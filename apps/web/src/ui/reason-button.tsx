@@ -9,14 +9,14 @@ type ReasonProps = {
   what: string;
   question: string;
   children: ReactNode;
-  onReason: (reason: string) => void;
+  onReason: (reason: string, then: { onSuccess: () => void }) => void;
   unavailable?: ReactNode;
   /** It may be left out: not everything that a person does needs one to be understood. */
   optional?: boolean;
   kind?: "plain" | "main";
 };
 
-/** For what the record keeps a reason of. What was written stays when the dialog is left, and goes when it is done. */
+/** For what the record keeps a reason of. What was written stays when the dialog is left or what it asked for is refused, and goes when it is done. */
 export function ReasonButton({ action, what, question, children, onReason, ...rest }: ReasonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -57,9 +57,12 @@ export function ReasonButton({ action, what, question, children, onReason, ...re
                 return;
               }
               dialog.current?.close();
-              onReason(reason.trim());
-              setReason("");
-              setAsked(false);
+              onReason(reason.trim(), {
+                onSuccess: () => {
+                  setReason("");
+                  setAsked(false);
+                },
+              });
             }}
           >
             {action}

@@ -56,7 +56,9 @@ function Audit() {
         {refused === undefined ? (
           <Found key={`found ${key}`} filter={filter} />
         ) : (
-          <ProblemNotice problem={refused} />
+          <div role="alert">
+            <ProblemNotice problem={refused} />
+          </div>
         )}
       </div>
     </Page>
