@@ -1,9 +1,9 @@
 import { plainly } from "./plainly.ts";
 
-/** What stands in them is read again: as a value, or as what somebody goes on writing. */
+/** What stands in them is read again: as what somebody goes on writing, or as what is chosen where no value says it. */
 const values: ReadonlySet<unknown> = new Set(["option", "textarea", "style", "script"]);
 
-type Props = { readonly children?: unknown; readonly title?: unknown; readonly "aria-label"?: unknown };
+type Props = Readonly<Record<string, unknown>>;
 
 const drawn = (value: unknown): unknown => (typeof value === "string" ? plainly(value) : value);
 
@@ -12,15 +12,15 @@ const drawn = (value: unknown): unknown => (typeof value === "string" ? plainly(
  * programs that nobody here knows, and each stands in more places than anybody remembers.
  */
 export function drawnProps(type: unknown, props: Props): Props {
-  if (values.has(type)) return props;
+  if (values.has(type) && props["value"] === undefined) return props;
+  let next = props;
+  const set = (name: string, shown: unknown): void => {
+    if (shown !== props[name]) next = { ...next, [name]: shown };
+  };
   const { children } = props;
-  const next: Record<string, unknown> = {};
-  const shown = Array.isArray(children) ? drawnOfMany(children) : drawn(children);
-  if (shown !== children) next["children"] = shown;
-  if (typeof type === "string")
-    for (const name of ["title", "aria-label"] as const)
-      if (drawn(props[name]) !== props[name]) next[name] = drawn(props[name]);
-  return Object.keys(next).length === 0 ? props : { ...props, ...next };
+  set("children", Array.isArray(children) ? drawnOfMany(children) : drawn(children));
+  if (typeof type === "string") for (const name of ["title", "aria-label"]) set(name, drawn(props[name]));
+  return next;
 }
 
 function drawnOfMany(children: readonly unknown[]): readonly unknown[] {

@@ -26,3 +26,13 @@ test("what a component was given and hands on to an element is drawn once, alone
   );
   expect(plainly("\u2068a\u202Eb\u2069c")).toBe("‹U+2068›a‹U+202E›b‹U+2069›c");
 });
+
+test("what is chosen from a list is drawn like all else where a value says what it is, and left alone where it is the value", () => {
+  const children = "a\u202Eb";
+  expect(drawnProps("option", { value: "m1", children })).toEqual({ value: "m1", children: "a‹U+202E›b" });
+  for (const type of ["option", "textarea", "style"])
+    expect(drawnProps(type, { children })).toEqual({ children });
+  const title = { title: children, "aria-label": children };
+  expect(drawnProps("abbr", title)).toEqual({ title: "a‹U+202E›b", "aria-label": "a‹U+202E›b" });
+  expect(drawnProps(component, title)).toBe(title);
+});
