@@ -2,8 +2,8 @@ import { draftPrefix } from "./drop-drafts.ts";
 
 /**
  * What somebody writes, kept until it is saved: in this tab's session storage, so that a reload or a crash loses
- * nothing, two tabs do not write over each other, and closing the tab leaves nothing behind. What the server's reader
- * takes for a secret is never kept (`keepDraft` is called with its word).
+ * nothing, two tabs do not write over each other, and closing the tab leaves nothing behind. Of a document,
+ * what the server's reader takes for a secret is never kept (`keepDraft` is called with its word).
  */
 export type WorkingDraft = {
   readonly text: string;

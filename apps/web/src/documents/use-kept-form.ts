@@ -9,7 +9,8 @@ type Kept = { readonly session: Caller; readonly kind: string; readonly name?: s
 
 /**
  * A form that is found again as it was left, after a reload, another page, or a role that was taken away for a while: in
- * this tab, under the name of whoever wrote it, until it is sent or they sign out.
+ * this tab, under the name of whoever wrote it, until it is sent or they sign out. Nobody looks for secrets in it before it is
+ * sent: what asks for one, such as a password, is no form to keep.
  */
 export function useKeptForm<Form extends Texts>(
   { session: { tenantId, actor }, kind, name = "new" }: Kept,
