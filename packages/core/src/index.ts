@@ -280,6 +280,7 @@ export { type PipelinePlan, stageIndex, type StagePlan } from "./pipeline/plan.t
 export { mayAbort, mayPause, mayResolve, mayResume, mayRewind, type Permit } from "./pipeline/predicates.ts";
 export { type Refusal, refusalCode, type RefusalReason } from "./pipeline/refusal.ts";
 export { describeRefusal } from "./pipeline/refusal-text.ts";
+export { refusalViolations } from "./pipeline/refusal-violations.ts";
 export type {
   Clock,
   CurrentDispatch,

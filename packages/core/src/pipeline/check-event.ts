@@ -16,9 +16,9 @@ import type {
 import { readEscalationId } from "./ids.ts";
 import { stageNamed, type StageView } from "./ledger.ts";
 import { finished, permits } from "./permits.ts";
-import { isUpstream } from "./plan.ts";
+import { isUpstream, stageIndex } from "./plan.ts";
 import type { Refusal } from "./refusal.ts";
-import type { PipelineState } from "./state.ts";
+import type { PipelineState, StageState } from "./state.ts";
 
 /** PERMIT-2: whether an event fits the state; `null` when it does. Asks nothing but its arguments, and never throws. */
 export function checkEvent(state: PipelineState, event: PipelineEvent, now: number): Refusal | null {
@@ -66,6 +66,12 @@ function checkPipeline({ status, pause }: PipelineState, { kind }: PipelineEvent
   return { reason: "pipeline-not-paused" };
 }
 
+const unknownStage = ({ plan }: PipelineState, stageId: string): Refusal => ({
+  reason: "unknown-stage",
+  stageId,
+  allowed: plan.stages.map((stage) => stage.stageId),
+});
+
 function checkStage(stage: StageView, { kind }: PipelineEvent): Refusal | null {
   const { status } = stage.state;
   if (permits[kind].stage?.includes(status) ?? true) return null;
@@ -76,7 +82,7 @@ function checkStage(stage: StageView, { kind }: PipelineEvent): Refusal | null {
 function checkFence(state: PipelineState, event: Fence & PipelineEvent): Refusal | null {
   const { stageId, dispatchId, attemptNumber } = event;
   const stage = stageNamed(state, stageId);
-  if (stage === undefined) return { reason: "unknown-stage", stageId };
+  if (stage === undefined) return unknownStage(state, stageId);
   const { dispatch, result } = stage.state;
   const matches = (one: { dispatchId: string; attemptNumber: number } | null) =>
     one !== null && one.dispatchId === dispatchId && one.attemptNumber === attemptNumber;
@@ -110,7 +116,7 @@ function checkClaim(
 ): Refusal | null {
   const { stageId } = event;
   const stage = stageNamed(state, stageId);
-  if (stage === undefined) return { reason: "unknown-stage", stageId };
+  if (stage === undefined) return unknownStage(state, stageId);
   const wrongStatus = checkStage(stage, event);
   if (wrongStatus !== null) return wrongStatus;
   const { attemptNumber, hold, notBefore } = stage.state;
@@ -153,26 +159,38 @@ function checkResult(state: PipelineState, { stageId, result, judgement }: Resul
   return judgement.verdict === "reject" ? checkUpstream(state, stageId, judgement.targetStageId) : null;
 }
 
+const wasNotTaken = (stage: StageState | undefined): boolean => stage !== undefined && isNotTaken(stage);
+
 /** REWIND-6: a stage goes back to itself or to a stage it depends on: else the stage that was judged would hang. */
 function checkUpstream(
   { plan, stages }: PipelineState,
   stageId: string,
   targetStageId: string,
 ): Refusal | null {
-  const index = plan.stages.findIndex((stage) => stage.stageId === stageId);
-  const target = plan.stages.findIndex((stage) => stage.stageId === targetStageId);
-  if (target === -1) return { reason: "unknown-stage", stageId: targetStageId };
-  if (!isUpstream(plan, target, index)) return { reason: "target-not-upstream", stageId, targetStageId };
+  const index = stageIndex(plan, stageId);
+  const target = stageIndex(plan, targetStageId);
+  if (target === -1 || !isUpstream(plan, target, index)) {
+    const allowed = plan.stages
+      .filter((_, from) => isUpstream(plan, from, index) && !wasNotTaken(stages[from]))
+      .map((stage) => stage.stageId);
+    return target === -1
+      ? { reason: "unknown-stage", stageId: targetStageId, allowed }
+      : { reason: "target-not-upstream", stageId, targetStageId, allowed };
+  }
   // SACP-29: nothing led there, so nothing can go back there.
-  const stage = stages[target];
-  return stage && isNotTaken(stage) ? { reason: "stage-not-reached", stageId: targetStageId } : null;
+  return wasNotTaken(stages[target]) ? { reason: "stage-not-reached", stageId: targetStageId } : null;
 }
+
+const isReached = (state: PipelineState, index: number): boolean =>
+  state.stages[index]?.status !== StageStatus.PENDING && fateOf(state, index) === "starts";
 
 function checkRewindTarget(state: PipelineState, stageId: string): Refusal | null {
   const stage = stageNamed(state, stageId);
-  if (stage === undefined) return { reason: "unknown-stage", stageId };
-  const reached = stage.state.status !== StageStatus.PENDING && fateOf(state, stage.index) === "starts";
-  return reached ? null : { reason: "stage-not-reached", stageId };
+  if (stage === undefined) {
+    const reached = state.plan.stages.filter((_, index) => isReached(state, index));
+    return { reason: "unknown-stage", stageId, allowed: reached.map((one) => one.stageId) };
+  }
+  return isReached(state, stage.index) ? null : { reason: "stage-not-reached", stageId };
 }
 
 function checkDeadline(state: PipelineState, now: number): Refusal | null {

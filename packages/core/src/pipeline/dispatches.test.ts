@@ -266,6 +266,7 @@ test("FENCE-1 a dispatch of an unknown stage is refused", () => {
   expect(run.refusal(run.reportEvent("nowhere", { fence }))).toEqual({
     reason: "unknown-stage",
     stageId: "nowhere",
+    allowed: ["a"],
   });
 });
 

@@ -1,4 +1,5 @@
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
+import { quotedName } from "../quoted-text.ts";
 import type { Refusal } from "./refusal.ts";
 
 const nameOf = (statuses: Readonly<Record<string, number>>, status: number): string =>
@@ -30,7 +31,7 @@ export function describeRefusal(refusal: Refusal): string {
     case "deadline-passed":
       return "The deadline has passed. Answer its escalation: extend it, go on without one, or abort.";
     case "unknown-stage":
-      return `The pipeline has no stage "${refusal.stageId}".`;
+      return `The pipeline has no stage "${quotedName(refusal.stageId)}".`;
     case "wrong-stage-status":
       return `Stage "${refusal.stageId}" is ${nameOf(StageStatus, refusal.status)}, which does not allow this.`;
     case "stage-not-reached":
@@ -55,7 +56,7 @@ export function describeRefusal(refusal: Refusal): string {
       return `The result of stage "${refusal.stageId}" is a failure, and no gate can let it pass.`;
     case "target-not-upstream":
       return (
-        `Stage "${refusal.stageId}" does not depend on "${refusal.targetStageId}"; ` +
+        `Stage "${refusal.stageId}" does not depend on "${quotedName(refusal.targetStageId)}"; ` +
         `it can go back to itself or to a stage it depends on.`
       );
     case "unknown-escalation":

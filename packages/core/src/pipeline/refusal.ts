@@ -11,7 +11,7 @@ export type Refusal =
   | { readonly reason: "already-paused"; readonly pause: PauseReason }
   | { readonly reason: "waiting-for-people"; readonly escalationIds: readonly string[] }
   | { readonly reason: "deadline-passed" }
-  | { readonly reason: "unknown-stage"; readonly stageId: string }
+  | { readonly reason: "unknown-stage"; readonly stageId: string; readonly allowed: readonly string[] }
   | { readonly reason: "wrong-stage-status"; readonly stageId: string; readonly status: StageStatus }
   | { readonly reason: "stage-not-reached"; readonly stageId: string }
   | { readonly reason: "stage-held"; readonly stageId: string; readonly escalationId: string }
@@ -27,7 +27,13 @@ export type Refusal =
   | { readonly reason: "already-doubted"; readonly stageId: string; readonly attemptNumber: number }
   | { readonly reason: "gate-not-judged"; readonly stageId: string }
   | { readonly reason: "advance-without-success"; readonly stageId: string }
-  | { readonly reason: "target-not-upstream"; readonly stageId: string; readonly targetStageId: string }
+  | {
+      readonly reason: "target-not-upstream";
+      readonly stageId: string;
+      readonly targetStageId: string;
+      /** Itself and what it depends on, as far as it was reached. */
+      readonly allowed: readonly string[];
+    }
   | { readonly reason: "unknown-escalation"; readonly escalationId: string }
   | { readonly reason: "already-resolved"; readonly escalationId: string }
   | {

@@ -97,9 +97,14 @@ test("REWIND-6 a verdict goes back to its own stage or upstream, and nowhere els
   const run = new Run(diamond()).finish("a").send("b");
   const refused = (target: string) =>
     run.refusal(run.reportEvent("b", { judgement: verdicts.rejectTo(target) }));
-  expect(refused("c")).toEqual({ reason: "target-not-upstream", stageId: "b", targetStageId: "c" });
+  expect(refused("c")).toEqual({
+    reason: "target-not-upstream",
+    stageId: "b",
+    targetStageId: "c",
+    allowed: ["a", "b"],
+  });
   expect(refused("d")).toMatchObject({ reason: "target-not-upstream" });
-  expect(refused("nowhere")).toEqual({ reason: "unknown-stage", stageId: "nowhere" });
+  expect(refused("nowhere")).toEqual({ reason: "unknown-stage", stageId: "nowhere", allowed: ["a", "b"] });
   expect(run.report("b", { judgement: verdicts.rejectTo("b") }).stages).toMatchObject({ b: "READY" });
 });
 
@@ -108,7 +113,11 @@ test("REWIND-6 a person rewinds to any stage that was reached", () => {
   const rewind = (stageId: string) =>
     run.refusal({ kind: "rewind", stageId, instructions: "", by: { type: "human", id: "x" } });
   expect(rewind("d")).toEqual({ reason: "stage-not-reached", stageId: "d" });
-  expect(rewind("nowhere")).toEqual({ reason: "unknown-stage", stageId: "nowhere" });
+  expect(rewind("nowhere")).toEqual({
+    reason: "unknown-stage",
+    stageId: "nowhere",
+    allowed: ["a", "b", "c", "e"],
+  });
 });
 
 test("REWIND-6 a skipped stage can be gone back to", () => {

@@ -1,11 +1,11 @@
 import { EvidenceType, Outcome, type AgentResult, type TaskEnvelope } from "@signalbox/contracts";
 import { readRows } from "@signalbox/db/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { abortPipeline } from "../orchestrator/person-commands.ts";
+import { abortPipeline, rewindPipeline } from "../orchestrator/person-commands.ts";
 import { renewDispatch } from "../orchestrator/renew-dispatch.ts";
 import { reportResult } from "../orchestrator/report-result.ts";
 import { submitTask } from "../orchestrator/submit-task.ts";
-import { factsOf } from "../testing/audit.ts";
+import { actionsOf, factsOf } from "../testing/audit.ts";
 import { type HandWorkedAgent, idOf, workByHand } from "../testing/hand-worked-agent.ts";
 import { resultFor } from "../testing/results.ts";
 import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
@@ -120,6 +120,21 @@ test("D6: a result for a pipeline that is over, or for an attempt that was taken
   }
   await expect(worker.renew(other.envelope)).rejects.toMatchObject({ code: "STALE_DISPATCH" });
   expect(await stateRows()).toEqual(ended);
+});
+
+test("D6: a result for a dispatch that a rewind of an earlier stage took back is told so and is on record, like any other", async () => {
+  const { pipelineId, envelope } = await begin();
+  await worker.report(envelope);
+  const taken = await worker.takeOne();
+  await rewindPipeline(opened.engine, operator, { pipelineId, stageId: "a", instructions: "" });
+  const before = await stateRows();
+  for (let time = 1; time <= 2; time += 1) {
+    await expect(report(idOf(taken), resultFor(taken))).rejects.toMatchObject({ code: "STALE_DISPATCH" });
+  }
+  expect(await stateRows()).toEqual(before);
+  expect(await actionsOf(opened.engine, pipelineId)).toContain("result.stale");
+  await worker.work("a");
+  await worker.work("b");
 });
 
 test("REPORT-1 FENCE-3: who reported, in time or too late, is on record as their key says, whatever the result claims", async () => {

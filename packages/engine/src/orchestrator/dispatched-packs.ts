@@ -44,7 +44,8 @@ export async function authoriseForDispatch(
   authorise(caller, action, { packId });
 }
 
-async function findPackOf(
+/** Whose a dispatch on file is; undefined where none of the name was ever sent. */
+export async function findPackOf(
   engine: Engine,
   tenantId: string,
   place: DispatchPlace,

@@ -87,8 +87,15 @@ test("D14: NORMAL and not confident needs a person; rewind sends it back with th
   });
   const rewind = (stageId: string) =>
     answer(engine, question, { option: "rewind", stageId, instructions: "use the new schema" });
-  await expect(rewind("c")).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
-  await expect(rewind("nowhere")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(rewind("c")).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    violations: [{ field: "stageId", message: 'is "c"; one of a, b is allowed' }],
+  });
+  await expect(rewind("nowhere"), "the question is there").rejects.toMatchObject({
+    code: "NOT_FOUND",
+    detail: 'The pipeline has no stage "nowhere".',
+    violations: [{ field: "stageId", message: 'is "nowhere"; one of a, b is allowed' }],
+  });
   await rewind("a");
   expect(await standingOf(engine, pipelineId)).toMatchObject({ a: "DISPATCHED", b: "PENDING" });
   const again = await agent.work("a");

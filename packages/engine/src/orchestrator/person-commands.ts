@@ -157,7 +157,9 @@ export async function resolveEscalation(
       return { ...open.quarantined, event: { kind: "restore", by, note: clean["comment"] ?? "" } };
     },
   }).catch((error: unknown) => {
-    const unknown = error instanceof SignalboxError && error.code === "NOT_FOUND";
+    // A stage that is not there is told by its field; the question that it was to go back from is.
+    const unknown =
+      error instanceof SignalboxError && error.code === "NOT_FOUND" && error.violations.length === 0;
     throw unknown ? unknownEscalation(escalationId) : error;
   });
 }

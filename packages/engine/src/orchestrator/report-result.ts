@@ -31,7 +31,7 @@ import { isCounting, keyNoLongerCounts } from "../identity/confirm-keys.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { transact } from "../transaction.ts";
-import { authoriseForDispatch } from "./dispatched-packs.ts";
+import { authoriseForDispatch, findPackOf } from "./dispatched-packs.ts";
 import type { HeldPipeline } from "./draft.ts";
 import { maskMessage } from "./mask-message.ts";
 import { refused, type Step } from "./step.ts";
@@ -104,6 +104,7 @@ export async function reportResult(
   };
 
   let counts = asked.unconfirmedKey === undefined;
+  let sent = false;
   const change: Change<ReportedResult | "over"> = {
     kind: "change",
     way: "command",
@@ -122,23 +123,27 @@ export async function reportResult(
     },
     decide(step) {
       if (!counts) return refuse(keyNoLongerCounts());
-      if (!wasSent(step.draft.state.stages[place.stageOrder], place))
+      if (!sent && !wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
       const { redactor, registry } = step;
       const found = examine(step.draft, { redactor, snapshot: registry.snapshot });
       return decideReport(step, report, found);
     },
   };
-  const outcome = await engine.committer.commit(change).catch((error: unknown) => {
-    throw isUnknownPipeline(error) ? unknownDispatch(dispatchId) : error;
+  const outcome = await engine.committer.commit(change).catch(async (error: unknown) => {
+    if (!isUnknown(error)) throw error;
+    sent = (await findPackOf(engine, key.tenantId, place)) !== undefined;
+    if (!sent) throw unknownDispatch(dispatchId);
+    return engine.committer.commit(change);
   });
   if (outcome !== "over") return outcome;
   return answerAgain(engine, key.tenantId, place, dispatchId, examined);
 }
 
 /**
- * Whether such a dispatch can have been sent. What is reported on one that was not must not be kept: its place on file is
- * that of the result which comes once it is.
+ * Whether the state shows that such a dispatch was sent. What is reported on one that was not must not be kept: its place on
+ * file is that of the result which comes once it is. Of a stage that a rewind set back to PENDING it cannot tell: the file of
+ * dispatches can.
  */
 function wasSent(stage: StageState | undefined, { attemptNumber }: DispatchPlace): boolean {
   if (stage === undefined || attemptNumber > stage.attemptNumber) return false;
@@ -277,8 +282,7 @@ async function answerAgain(
 const unknownDispatch = (dispatchId: string) =>
   new SignalboxError("NOT_FOUND", `There is no dispatch "${dispatchId.slice(0, 100)}".`);
 
-const isUnknownPipeline = (error: unknown): boolean =>
-  error instanceof SignalboxError && error.code === "NOT_FOUND";
+const isUnknown = (error: unknown): boolean => error instanceof SignalboxError && error.code === "NOT_FOUND";
 
 const tooLarge = (characters: number) =>
   new SignalboxError(

@@ -8,6 +8,7 @@ import {
   type Redactor,
   type Refusal,
   refusalCode,
+  refusalViolations,
   type StageState,
   type StandingDecision,
   stageIndex,
@@ -91,16 +92,7 @@ function tellRegistry(
 /** The refusal as every transport answers it. */
 export const refused = (refusal: Refusal): SignalboxError =>
   new SignalboxError(refusalCode[refusal.reason], describeRefusal(refusal), {
-    violations:
-      refusal.reason === "option-not-offered"
-        ? [
-            {
-              field: "option",
-              rule: "offered",
-              message: `is "${refusal.option}"; ${refusal.offered.join(", ")} are offered`,
-            },
-          ]
-        : [],
+    violations: refusalViolations(refusal),
   });
 
 export const placeOf = ({ state }: Draft, stageId: string): number => stageIndex(state.plan, stageId);
