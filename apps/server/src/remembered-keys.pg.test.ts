@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readRows } from "@signalbox/db/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { plainAgent, prepare, success, task } from "./testing/plain-agent.ts";
 import { withKey } from "./testing/rest-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
@@ -17,6 +17,12 @@ const revoke = (key: string) =>
   readRows(
     server.databaseUrl,
     `update signalbox.keys set revoked_at = now() where prefix = '${key.slice(0, 6)}'`,
+  );
+
+const wasUsed = (key: string) =>
+  readRows(
+    server.databaseUrl,
+    `select last_used_at is not null as used from signalbox.keys where prefix = '${key.slice(0, 6)}'`,
   );
 
 const timestamp = "2026-02-21T09:30:00Z";
@@ -82,4 +88,17 @@ test("a key that was looked up a moment ago and is revoked since opens nothing, 
     plainAgent(kept).beat(),
   ]);
   expect(together.map(({ status }) => status)).toEqual([401, 200, 401, 200]);
+});
+
+test("a key that is revoked while it waits for work is given none: the wait ends, and the work is the next one's", async () => {
+  const keys = { revoked: await server.keyOf("agent"), kept: await server.keyOf("agent") };
+  const next = plainAgent(withKey(server, keys.kept), "plain-dev-2");
+  expect((await next.beat()).status).toBe(200);
+  const wait = plainAgent(withKey(server, keys.revoked), "plain-dev-2").lease({ waitSeconds: 60 });
+  await vi.waitFor(async () => expect(await wasUsed(keys.revoked)).toEqual([{ used: true }]));
+  await revoke(keys.revoked);
+  const { status, json } = await wait;
+  expect([status, json.text("code")]).toEqual([401, "UNAUTHENTICATED"]);
+  await withKey(server, server.adminKey)("POST", "/v1/tasks", { body: task });
+  expect(await next.take()).toMatchObject({ execution: { attemptNumber: 1 } });
 });

@@ -3,6 +3,7 @@ import type { Database } from "@signalbox/db";
 import type { Clock } from "./clock.ts";
 import type { AgentAdapters } from "./link/agent-adapter.ts";
 import type { ReadinessWatcher } from "./readiness-watcher.ts";
+import type { Credential } from "./stream/standings.ts";
 
 /** Everything a command needs of the world. The server makes one; tests make one with what they hold still. */
 export type System = {
@@ -23,6 +24,8 @@ export type Asked = {
   requestId: string;
   /** The caller was named by memory: the transaction that writes asks whether the key with this hash still counts. */
   unconfirmedKey?: string | undefined;
+  /** What they were let in with: who stays for long is asked for it anew. */
+  credential?: Credential | undefined;
   /** D22: what the caller names the request by, so that it is carried out once. */
   once?: Once | undefined;
 };

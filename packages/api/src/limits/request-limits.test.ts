@@ -35,6 +35,7 @@ function appWith(limits: Partial<Limits>, trustedProxies: string[] = []) {
         meters.countCredential(request, request.ip);
         return { tenantId: "default", actor: { type: "agent", id: "a" }, role: "agent", credential: "key" };
       },
+      credentialOf: () => undefined,
     },
     limits: meters,
   });

@@ -55,7 +55,7 @@ function ofDispatch(wish: RequestHandoffRequest, dispatchId: string): RequestHan
 
 /** What an agent asks for: the same as over ControlPlaneService, and the renewal of one dispatch by itself. */
 export function agentRoutes(app: FastifyInstance, transport: Transport): void {
-  const { system } = transport;
+  const { system, identification } = transport;
   const route = identifiedRoutes(app, transport);
   // An agent that has nothing new says the same every few seconds.
   const heard = repeatedBodies<{ said: AgentHeartbeat; judged: JudgedBefore }>();
@@ -84,7 +84,7 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
     withMessage(LeaseRequestSchema, request.body, async (wanted) => {
       const { envelopes, leaseExpiresAt, lostDispatchIds } = await renewAndLease(
         system,
-        asked,
+        { ...asked, credential: identification.credentialOf(request) },
         wanted,
         untilGone(reply),
       );

@@ -14,7 +14,7 @@ export function askedOf(values: ContextValues): Asked {
 
 type Gated = {
   readonly system: KnowsReadiness;
-  readonly identification: Pick<Transport["identification"], "requireCaller">;
+  readonly identification: Pick<Transport["identification"], "requireCaller" | "credentialOf">;
   readonly limits: Pick<Transport["limits"], "refuse" | "pause">;
 };
 
@@ -36,5 +36,9 @@ export const requestGate =
         throw thrown;
       }
     });
-    values.set(askedKey, { caller, requestId: request.id });
+    values.set(askedKey, {
+      caller,
+      requestId: request.id,
+      credential: identification.credentialOf(request),
+    });
   };

@@ -6,6 +6,7 @@ import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { noteDispatchedPack } from "./dispatched-packs.ts";
 import { giveBack } from "./give-back.ts";
+import { watchLetIn } from "./let-in.ts";
 
 export type LeaseRequest = InstanceRef & {
   /** At most so many envelopes. */
@@ -28,14 +29,17 @@ const LOOK_EVERY_MS = 500;
 /** An agent asks for work, and waits for it. Whoever goes away while waiting leaves what comes for the next. */
 export async function leaseTasks(
   engine: Engine,
-  { caller }: Asked,
+  asked: Asked,
   request: LeaseRequest,
-  signal?: AbortSignal,
+  gone?: AbortSignal,
 ): Promise<LeasedTasks> {
+  const { caller } = asked;
   authorise(caller, "dispatch.lease", { packId: request.packId });
   refuseOutOfRange(request);
   const { tenantId, packIds } = caller;
-  const given = await takeOrWait(engine, tenantId, request, signal);
+  const { signal, refuseEnded, leave } = watchLetIn(engine, asked, gone);
+  const given = await takeOrWait(engine, tenantId, request, signal).finally(leave);
+  refuseEnded();
   if (packIds === undefined) return given;
   for (const { execution } of given.envelopes)
     noteDispatchedPack(engine, tenantId, execution?.dispatchId ?? "", request.packId);
@@ -46,14 +50,14 @@ async function takeOrWait(
   engine: Engine,
   tenantId: string,
   request: LeaseRequest,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<LeasedTasks> {
   const { inboxes } = engine;
   const until = engine.clock.now().getTime() + request.waitMs;
   const stopping = new AbortController();
   const forget = engine.onStopping(() => stopping.abort());
   // Who comes once the process drains is not woken again: only what is there is theirs.
-  const isOver = () => isGone(signal) || isGone(stopping.signal) || isDraining(engine);
+  const isOver = () => signal.aborted || stopping.signal.aborted || isDraining(engine);
   try {
     for (;;) {
       // What this process sent it knows of; what another node sent is only in the database.
@@ -61,7 +65,7 @@ async function takeOrWait(
         inboxes.mayHold(tenantId, request) || engine.node.othersLive()
           ? await takeBesideWaiting(engine, tenantId, request)
           : [];
-      if (taken.length > 0 && isGone(signal)) {
+      if (taken.length > 0 && signal.aborted) {
         await giveBack(engine, tenantId, request, taken);
         return leased(engine, []);
       }
@@ -70,7 +74,7 @@ async function takeOrWait(
       // Something arrived while we looked, perhaps too late to be seen.
       if (inboxes.mayHold(tenantId, request)) continue;
       const arrived = await waitFor(engine, tenantId, request, left, signal);
-      if (arrived.length > 0 && isGone(signal)) {
+      if (arrived.length > 0 && signal.aborted) {
         await giveBack(engine, tenantId, request, arrived);
         return leased(engine, []);
       }
@@ -82,8 +86,6 @@ async function takeOrWait(
 }
 
 const isDraining = ({ readiness }: Engine): boolean => readiness.current().status === "draining";
-
-const isGone = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
 const leased = ({ dispatchLeaseMs }: Engine, envelopes: readonly TaskEnvelope[]): LeasedTasks => ({
   envelopes,
@@ -127,7 +129,7 @@ async function waitFor(
   tenantId: string,
   request: LeaseRequest,
   leftMs: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<readonly TaskEnvelope[]> {
   const waiting = engine.deliveries.wait(tenantId, request, {
     most: request.maxTasks,
@@ -139,12 +141,12 @@ async function waitFor(
     engine.clock.after(Math.min(leftMs, LOOK_EVERY_MS), waiting.end),
     engine.onStopping(waiting.end),
   ];
-  signal?.addEventListener("abort", waiting.end);
+  signal.addEventListener("abort", waiting.end);
   try {
     return await waiting.envelopes;
   } finally {
     for (const stop of stops) stop();
-    signal?.removeEventListener("abort", waiting.end);
+    signal.removeEventListener("abort", waiting.end);
   }
 }
 
