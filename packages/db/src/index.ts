@@ -340,26 +340,28 @@ export type { DocumentStatus } from "./schema/document-status.ts";
 export type { ResultStanding } from "./schema/results.ts";
 export {
   auditPayloadsOf,
-  earlierSapCacheRecords,
   findSapTasks,
   findSapTasksOfPipelines,
   insertSapAnswers,
-  insertSapCacheRecords,
   insertSapResults,
   insertSapTasks,
   latestSapResults,
-  type NewSapCacheRecord,
   type NewSapResult,
   type NewSapTask,
-  newestSapCacheRecords,
   sapResultsOf,
-  type StoredSapCacheRecord,
   type StoredSapResult,
   type StoredSapTask,
   takeSapTask,
   timeWithKeptPlans,
   transactionTime,
 } from "./queries/sap.ts";
+export {
+  earlierSapCacheRecords,
+  insertSapCacheRecords,
+  type NewSapCacheRecord,
+  newestSapCacheRecords,
+  type StoredSapCacheRecord,
+} from "./queries/sap-cache.ts";
 export {
   lateSapResults,
   type ReportedSapResult,
