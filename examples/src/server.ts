@@ -28,8 +28,9 @@ export async function startServer(
   const child = spawn(process.execPath, [...frugal, main], {
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
-    // npm's name in the environment makes it stop by itself when this process is gone without a word.
-    env: { npm_lifecycle_event: "demo", ...environment, SIGNALBOX_BOOTSTRAP_KEY: key },
+    // npm's name in the environment makes it stop by itself when this process is gone without a word. A line for each
+    // heartbeat would carry the link to sign in, and what the agents do, off the screen.
+    env: { npm_lifecycle_event: "demo", LOG_LEVEL: "warn", ...environment, SIGNALBOX_BOOTSTRAP_KEY: key },
   });
   const ended = once(child, "close").then(([code]) => (typeof code === "number" ? code : 1));
   let output = "";

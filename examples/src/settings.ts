@@ -47,6 +47,6 @@ function readWords(words: readonly string[]) {
     }).values;
   } catch (error) {
     const [fault] = error instanceof Error ? error.message.split(". ") : [String(error)];
-    throw new RangeError(`${fault}. These are allowed:\n\n${usage}`, { cause: error });
+    throw new RangeError(`${fault}. These are allowed:\n\n${usage.trimEnd()}`, { cause: error });
   }
 }
