@@ -24,7 +24,14 @@ import { cacheSignalRows } from "./learning/signal-rows.ts";
 import { type PolicyMemory, rememberPolicies } from "./policy-memory.ts";
 import { type PreparedTask, prepareTask, type SapIntake, sentIdentity, sha256 } from "./prepare-task.ts";
 import { refusing } from "./refusing.ts";
-import { judgeEarlier, judgeRecords, type PreparedUnder, resultFromCache } from "./result-from-cache.ts";
+import {
+  type Judged,
+  judgeEarlier,
+  judgeRecords,
+  mayFitEarlier,
+  type PreparedUnder,
+  resultFromCache,
+} from "./result-from-cache.ts";
 
 const MOST_IN_ONE_COMMIT = 200;
 const MOST_WAITING = 20_000;
@@ -76,8 +83,9 @@ const keyOf = ({ tenantId, cacheKey }: { tenantId: string; cacheKey: string }): 
   `${tenantId}/${cacheKey}`;
 
 /**
- * Two round trips where the policy is the one of the last time: what is known of them all, and what is written. A record that
- * does not align costs a third, for those that stand behind it.
+ * Two round trips where the policy is the one of the last time: what is known of them all, and what is written. Records that
+ * do not align cost a third, for those that stand behind them, and one more for each sixteen keys; tasks that are refused one,
+ * to see whether they are on file.
  */
 async function answerAll(
   tx: BatchTransaction,
@@ -120,11 +128,7 @@ async function answerAll(
   const judged = prepared.map(({ outcome: one }) =>
     one.ok ? judgeRecords(one.value, newest.get(keyOf(one.value.row)), now) : undefined,
   );
-  const unfit = prepared.filter((_, index) => {
-    const decision = judged[index]?.decision;
-    return decision !== undefined && decision.kind !== "hit" && decision.earlierMayFit;
-  });
-  const earlier = Map.groupBy(await earlierSapCacheRecords(tx, cacheKeysOf(unfit)), keyOf);
+  await lookBehind(tx, prepared, judged, now);
   const writing: Written[] = [];
   const outcomes = prepared.map(({ outcome: one }, index) => {
     const intake = intakes[index];
@@ -143,11 +147,8 @@ async function answerAll(
       if (!one.ok) throw one.error;
       const inTime = timely[index];
       if (inTime?.ok === false) throw inTime.error;
-      const result = resultFromCache(
-        one.value,
-        judgeEarlier(one.value, judged[index], earlier.get(keyOf(one.value.row)), now),
-        now,
-      );
+      const decided = judged[index];
+      const result = decided && resultFromCache(one.value, decided, now);
       if (result === undefined) return "compute";
       const { row } = one.value;
       writing.push(writtenOf(intake, one.value, result));
@@ -158,6 +159,30 @@ async function answerAll(
   });
   await write(tx, writing);
   return outcomes;
+}
+
+/** SAP-48: seven records of a key, each with its whole output, which may be a megabyte. */
+const KEYS_LOOKED_BEHIND_AT_ONCE = 16;
+
+/** What stands behind a record that does not align is judged in its place. */
+async function lookBehind(
+  tx: BatchTransaction,
+  prepared: readonly Prepared[],
+  judged: (Judged | undefined)[],
+  now: number,
+): Promise<void> {
+  const unfit = judged.flatMap((one, index) => (one !== undefined && mayFitEarlier(one) ? [index] : []));
+  for (let at = 0; at < unfit.length; at += KEYS_LOOKED_BEHIND_AT_ONCE) {
+    const some = unfit.slice(at, at + KEYS_LOOKED_BEHIND_AT_ONCE);
+    const keys = cacheKeysOf(some.map((index) => prepared[index]));
+    const earlier = Map.groupBy(await earlierSapCacheRecords(tx, keys), keyOf);
+    for (const index of some) {
+      const one = prepared[index]?.outcome;
+      const newest = judged[index];
+      if (one?.ok !== true || newest === undefined) continue;
+      judged[index] = judgeEarlier(one.value, newest, earlier.get(keyOf(one.value.row)), now);
+    }
+  }
 }
 
 type Prepared = {

@@ -39,15 +39,18 @@ export function judgeRecords(
   return first;
 }
 
+export const mayFitEarlier = ({ decision }: Judged): boolean =>
+  decision.kind !== "hit" && decision.earlierMayFit;
+
 /** SAP-48: a record that does not align with the task hides none of before that does. */
 export function judgeEarlier(
   prepared: PreparedUnder,
-  newest: Judged | undefined,
+  newest: Judged,
   earlier: readonly StoredSapCacheRecord[] | undefined,
   now: number,
 ): Judged {
-  const found = earlier === undefined ? undefined : judgeRecords(prepared, earlier, now);
-  return found?.decision.kind === "hit" ? found : (newest ?? judgeRecords(prepared, [], now));
+  const found = judgeRecords(prepared, earlier, now);
+  return found.decision.kind === "hit" ? found : newest;
 }
 
 /** The Result that the cache gives; undefined where it has to be worked out. */

@@ -303,6 +303,24 @@ test("SAP-47 SAP-48 a record made under other constraints hides none of before; 
   expect((await door.submit("operator", neither)).result?.error?.message).toContain("constraints");
 });
 
+test("SAP-48 of many tasks that come at once each is answered by the record of its own key", async () => {
+  const topics = Array.from({ length: 40 }, (_, index) => ({ topic: `many ${index}` }));
+  for (const constraint of ["No PII", "Cite"]) {
+    const made = await Promise.all(
+      topics.map((payload) => begin("consult.align", { payload }, aligned(constraint, "prefer"))),
+    );
+    for (const { taskId } of made) await waitForSap(door, taskId, isFinal);
+  }
+  const before = world.envelopes.length;
+  const answers = await Promise.all(
+    topics.map((payload) =>
+      door.submit("operator", taskFor("consult.align", { payload }, aligned("No PII", "only"))),
+    ),
+  );
+  expect(answers.map(({ result }) => result?.output)).toMatchObject(topics.map((echoed) => ({ echoed })));
+  expect(world.envelopes).toHaveLength(before);
+});
+
 test("SAP-9 what a program hands over that no text could carry is INVALID_TASK, with its ids", async () => {
   const task = taskFor("consult.align");
   const round: Record<string, unknown> = { ...task };
