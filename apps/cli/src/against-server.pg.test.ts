@@ -1,161 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { createTestDatabase, type TestDatabase } from "@signalbox/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { exitCodes } from "./exit-codes.ts";
-import { type Around, runCommand, spawnCommand } from "./testing/command.ts";
-import { manifest, policyText, templatesText, workAs } from "./testing/house.ts";
+import { spawnCommand } from "./testing/command.ts";
+import { policyText, templatesText, workAs } from "./testing/house.ts";
 import { interpose } from "./testing/interposed.ts";
-import { type ServerProcess, startServer } from "./testing/server-process.ts";
+import { openHouse } from "./testing/own-house.ts";
 
-let database: TestDatabase;
-let server: ServerProcess;
-let folder: string;
-const around = (more: Around = {}): Around => ({
-  folder,
-  ...more,
-  variables: { ...server.variables, ...more.variables },
-});
-const signalbox = (words: readonly string[], more?: Around) => runCommand(words, around(more));
-const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  server = await startServer(database.url);
-  folder = mkdtempSync(join(tmpdir(), "signalbox-cli-"));
-  const registered = await server.call("POST", "/v1/packs", manifest);
-  if (registered.status !== 201) throw new Error(await registered.text());
-});
-
-afterAll(async () => {
-  await server.stop();
-  await database.dispose();
-  rmSync(folder, { recursive: true });
-});
-
-describe("documents", () => {
-  test("CLI-10: what was never published is pushed as a draft, and published where that is asked", async () => {
-    write("policy.yaml", policyText("1.0.0"));
-    const draft = await signalbox(["policy", "push", "policy.yaml"]);
-    expect(draft).toMatchObject({ code: 0 });
-    expect(draft.out).toContain("routing policy 1.0.0 is a draft, edit 1");
-    const published = await signalbox(["policy", "push", "policy.yaml", "--publish", "--json"]);
-    expect(JSON.parse(published.out)).toMatchObject({
-      version: "1.0.0",
-      status: "active",
-      draft: "nothing",
-      replaces: null,
-    });
-    const again = await signalbox(["policy", "push", "policy.yaml", "--publish"]);
-    expect(again.out).toContain("is there already, active");
-  });
-
-  test("CLI-10: a push whose reader goes away (`| head`) is pushed all the same", async () => {
-    write("unread.yaml", policyText("1.0.9"));
-    const { child, ended } = spawnCommand(["policy", "push", "unread.yaml"], around());
-    child.stdout.destroy();
-    expect(await ended).toMatchObject({ code: 0, err: "" });
-    expect((await signalbox(["policy", "pull", "1.0.9"])).out).toBe(policyText("1.0.9"));
-  });
-
-  test("CLI-11: pull gives the exact text back, and writes over nothing else", async () => {
-    const text = `# a comment that no parser keeps — ümlaut\n${policyText("1.0.1")}`;
-    write("commented.yaml", text);
-    await signalbox(["policy", "push", "commented.yaml"]);
-    expect((await signalbox(["policy", "pull", "1.0.1"])).out).toBe(text);
-    expect(await signalbox(["policy", "pull", "1.0.1", "-o", "pulled.yaml"])).toMatchObject({
-      code: 0,
-      out: "",
-    });
-    expect(readFileSync(join(folder, "pulled.yaml"), "utf8")).toBe(text);
-    const other = await signalbox(["policy", "pull", "-o", "pulled.yaml"]);
-    expect(other).toMatchObject({ code: exitCodes.failed });
-    expect(other.err).toContain("--force");
-    expect(readFileSync(join(folder, "pulled.yaml"), "utf8")).toBe(text);
-    const missing = await signalbox(["policy", "pull", "9.9.9"]);
-    expect(missing).toMatchObject({ code: exitCodes.failed, out: "" });
-    expect(missing.err).toContain("There is no routing policy 9.9.9");
-  });
-
-  test("CLI-12: diff shows the lines and what they mean", async () => {
-    write(
-      "changed.yaml",
-      policyText("1.1.0").replace("max_global_queue_depth: 50", "max_global_queue_depth: 70"),
-    );
-    const shown = await signalbox(["policy", "diff", "changed.yaml", "--exit-code"]);
-    expect(shown.code).toBe(exitCodes.failed);
-    expect(shown.out).toContain("+    max_global_queue_depth: 70");
-    expect(shown.out).toContain("~ admission maxGlobalQueueDepth: 50 → 70");
-    expect(await signalbox(["policy", "diff", "policy.yaml", "--exit-code"])).toMatchObject({
-      code: 0,
-      out: "",
-    });
-    expect((await signalbox(["policy", "diff", "changed.yaml", "8.8.8"])).code).toBe(exitCodes.failed);
-  });
-
-  test("CLI-13: what somebody published or changed meanwhile is not written over", async () => {
-    write("mine.yaml", policyText("2.0.0"));
-    await signalbox(["policy", "push", "mine.yaml"]);
-    write("mine.yaml", `${policyText("2.0.0")}# mine\n`);
-    expect(await signalbox(["policy", "push", "mine.yaml", "--edit", "1"])).toMatchObject({ code: 0 });
-    write("mine.yaml", `${policyText("2.0.0")}# mine, again\n`);
-    const stale = await signalbox(["policy", "push", "mine.yaml", "--edit", "1"]);
-    expect(stale).toMatchObject({ code: exitCodes.failed });
-    expect(stale.err).toContain("was changed since edit 1 was pulled");
-
-    write("other.yaml", policyText("2.1.0"));
-    // Between what was shown and what is written somebody else is faster.
-    const front = await interpose(server.url, {
-      before: async (method, path) => {
-        if (method === "POST" && path.endsWith("/2.0.0/publish"))
-          await signalbox(["policy", "push", "other.yaml", "--publish"]);
-      },
-    });
-    const raced = await signalbox(["policy", "push", "mine.yaml", "--publish", "--url", front.url]);
-    front.close();
-    expect(raced.code).toBe(exitCodes.failed);
-    expect(raced.err).toContain(
-      "policy 2.0.0 was not published: it was to take the place of 1.0.0, but 2.1.0 is active now",
-    );
-    expect(JSON.parse((await signalbox(["policy", "pull", "--json"])).out)).toMatchObject({
-      version: "2.1.0",
-    });
-  });
-
-  test("a published version keeps its text, and --dry-run keeps nothing", async () => {
-    write("rewritten.yaml", `${policyText("1.0.0")}# another\n`);
-    const rewritten = await signalbox(["policy", "push", "rewritten.yaml"]);
-    expect(rewritten.err).toContain("what was published never changes");
-    write("tried.yaml", policyText("3.0.0"));
-    expect((await signalbox(["policy", "push", "tried.yaml", "--publish", "--dry-run"])).out).toContain(
-      "would be active",
-    );
-    expect((await signalbox(["policy", "pull", "3.0.0"])).code).toBe(exitCodes.failed);
-  });
-
-  test("check --online knows the packs", async () => {
-    write("unknown.yaml", policyText("4.0.0").replaceAll("cli-dev", "nobody"));
-    expect((await signalbox(["policy", "check", "unknown.yaml"])).code).toBe(0);
-    const online = await signalbox(["policy", "check", "unknown.yaml", "--online"]);
-    expect(online.code).toBe(exitCodes.failed);
-    expect(online.out).toMatch(/unknown\.yaml:\d+:\d+: .*nobody/);
-  });
-
-  test("list is a table, and pages by its cursor", async () => {
-    const first = await signalbox(["policy", "list", "--limit", "2", "--json"]);
-    const { versions, nextCursor } = JSON.parse(first.out);
-    expect(versions).toHaveLength(2);
-    const second = await signalbox(["policy", "list", "--cursor", nextCursor], {
-      columns: 60,
-      variables: { NO_COLOR: "1" },
-    });
-    expect(second.out).toMatch(/^VERSION/);
-    for (const line of second.out.trimEnd().split("\n")) expect(line.length).toBeLessThanOrEqual(60);
-    expect((await signalbox(["template", "list"])).err).toContain("There is no pipeline templates yet");
-  });
-});
+const { around, fileAt, read, server, signalbox, write } = openHouse();
 
 describe("tasks", () => {
   beforeAll(async () => {
@@ -173,7 +25,7 @@ describe("tasks", () => {
   });
 
   test("CLI-20: a task is followed to its end, a line for each thing that happens", async () => {
-    const agent = workAs(server, "success");
+    const agent = workAs(server(), "success");
     const { code, out } = await signalbox(["task", "submit", "task.json", "--follow"]);
     await agent.stop();
     expect(out).toMatch(/build +dispatched/);
@@ -183,7 +35,7 @@ describe("tasks", () => {
   });
 
   test("CLI-21: --json is one object a line, and a question ends it with 5 where that is asked", async () => {
-    const agent = workAs(server, "failure");
+    const agent = workAs(server(), "failure");
     const words = [
       "task",
       "submit",
@@ -258,7 +110,9 @@ describe("tasks", () => {
 
   test("CLI-25: an answer that was lost is asked for again, and makes no second task", async () => {
     let lost = 0;
-    const front = await interpose(server.url, { loses: (method) => method === "POST" && (lost += 1) === 1 });
+    const front = await interpose(server().url, {
+      loses: (method) => method === "POST" && (lost += 1) === 1,
+    });
     const words = ["task", "submit", "--task-type", "build", "--title", "Once only", "--criterion", "c"];
     const { code, out } = await signalbox([...words, "--url", front.url], { sleep: () => pause(10) });
     front.close();
@@ -305,7 +159,7 @@ describe("tasks", () => {
     ]);
     expect(code).toBe(exitCodes.notAllowed);
     expect(err).toContain("for a person, signed in as themselves");
-    expect(err).toContain(`signs in at ${server.url.origin}`);
+    expect(err).toContain(`signs in at ${server().url.origin}`);
   });
 
   test("packs and instances", async () => {
@@ -322,11 +176,11 @@ describe("the record", () => {
     const { entries } = JSON.parse((await signalbox(["audit", "search", "--limit", "120", "--json"])).out);
     const lines = (await signalbox(["audit", "export"])).out.trimEnd().split("\n");
     expect(lines.length).toBeGreaterThanOrEqual(entries.length);
-    const raw = await (await server.call("GET", "/v1/audit?limit=2")).text();
+    const raw = await (await server().call("GET", "/v1/audit?limit=2")).text();
     expect(raw).toContain(lines[0]);
     expect(new Set(lines).size).toBe(lines.length);
     await signalbox(["audit", "export", "--event-type", "pack-registered", "-o", "packs.jsonl"]);
-    expect(readFileSync(join(folder, "packs.jsonl"), "utf8").trimEnd().split("\n")).toHaveLength(1);
+    expect(read("packs.jsonl").trimEnd().split("\n")).toHaveLength(1);
   });
 
   test("a filter that is none is named by the server", async () => {
@@ -357,8 +211,8 @@ describe("the connection", () => {
   test("CLI-6: a key is made into a file that only its owner may read, works from there, and is revoked", async () => {
     const made = await signalbox(["key", "create", "ci", "--role", "viewer", "-o", "ci.key", "--json"]);
     const { keyId } = JSON.parse(made.out);
-    expect(made.out).not.toContain(readFileSync(join(folder, "ci.key"), "utf8").trim());
-    expect(statSync(join(folder, "ci.key")).mode & 0o077).toBe(0);
+    expect(made.out).not.toContain(read("ci.key").trim());
+    expect(statSync(fileAt("ci.key")).mode & 0o077).toBe(0);
     const asCi = (...words: string[]) =>
       signalbox([...words, "--key-file", "ci.key"], { variables: { SIGNALBOX_KEY: "" } });
     expect(await asCi("packs")).toMatchObject({ code: 0 });
@@ -374,7 +228,7 @@ describe("the connection", () => {
   });
 
   test("CLI-2: a key comes from a file too", async () => {
-    write("key", `${server.key}\n`);
+    write("key", `${server().key}\n`);
     expect(
       await signalbox(["packs", "--key-file", "key"], { variables: { SIGNALBOX_KEY: "" } }),
     ).toMatchObject({ code: 0 });
@@ -383,7 +237,7 @@ describe("the connection", () => {
   test("CLI-41: tail goes on with its cursor, and outlives a restart of the server", async () => {
     const stop = new AbortController();
     let out = "";
-    const front = await interpose(server.url);
+    const front = await interpose(server().url);
     const tailing = signalbox(["audit", "tail", "-n", "0", "--json", "--url", front.url], {
       interrupted: stop.signal,
       onOut: (text) => (out += text),
@@ -397,7 +251,7 @@ describe("the connection", () => {
     front.close();
     write("meanwhile.yaml", policyText("6.0.0"));
     await signalbox(["policy", "push", "meanwhile.yaml"]);
-    const back = await interpose(server.url, { port: front.port });
+    const back = await interpose(server().url, { port: front.port });
     await expect.poll(() => out, { timeout: 10_000 }).toContain("6.0.0");
     stop.abort();
     expect(await tailing).toMatchObject({ code: exitCodes.interrupted, err: "" });
