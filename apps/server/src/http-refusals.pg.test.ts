@@ -170,6 +170,22 @@ describe("what no route can take is a problem", () => {
     expect(told).toEqual(["HTTP/1.1 401", "HTTP/1.1 200", "HTTP/1.1 200"]);
   });
 
+  test.each([
+    ["and the connection goes on", "keep-alive", ["HTTP/1.1 413", "HTTP/1.1 413", "HTTP/1.1 200"]],
+    ["and no sooner is the connection ended that was to end", "close", ["HTTP/1.1 413"]],
+  ])("whoever sends too much is told so once they have sent it, %s", async (_, connection, told) => {
+    const size = 9 * 1024 * 1024;
+    const body = "a".repeat(size);
+    const head = `POST /v1/packs HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${server.adminKey}\r\ncontent-type: application/json\r\n`;
+    const requests = [
+      `${head}connection: ${connection}\r\ncontent-length: ${size}\r\n\r\n${body}`,
+      `${head}transfer-encoding: chunked\r\n\r\n${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      "GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n",
+    ];
+    const sent = requests.slice(0, told.length).join("");
+    expect((await raw(sent)).match(/HTTP\/1.1 \d+/g)).toEqual(told);
+  });
+
   test("a client of HTTP/1.0, which knows no host, is served", async () => {
     expect(await raw("GET /healthz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
   });

@@ -16,9 +16,11 @@ const leftHalfWay = read(
   "MALFORMED_BODY",
 );
 
+const TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
+
 /** What Fastify itself refuses, in the closed set's words. Its other errors are faults of ours. */
 const fastifyErrors: Record<string, (cause: unknown) => SignalboxError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: read("The body is larger than this path accepts.", "PAYLOAD_TOO_LARGE"),
+  [TOO_LARGE]: read("The body is larger than this path accepts.", "PAYLOAD_TOO_LARGE"),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: read(
     "The content type is not one that this path reads; send application/json.",
     "UNSUPPORTED_MEDIA_TYPE",
@@ -46,7 +48,7 @@ export const readError = (error: unknown): SignalboxError =>
 
 /** The path's own bound is said where it is known. */
 const readErrorOn = ({ routeOptions }: FastifyRequest, thrown: unknown): SignalboxError =>
-  codeOf(thrown) === "FST_ERR_CTP_BODY_TOO_LARGE" && routeOptions.bodyLimit !== undefined
+  codeOf(thrown) === TOO_LARGE && routeOptions.bodyLimit !== undefined
     ? read(
         `The body is larger than the ${routeOptions.bodyLimit} bytes that this path takes.`,
         "PAYLOAD_TOO_LARGE",
@@ -58,6 +60,19 @@ export function retryAfterSeconds({ code, retryAfterMs }: SignalboxError): strin
   const usual = { 429: 1_000, 503: 2_000 }[ERROR_CODES[code].httpStatus];
   const wait = retryAfterMs ?? usual;
   return wait === undefined ? undefined : String(Math.max(1, Math.ceil(wait / 1_000)));
+}
+
+/**
+ * RFC 9112 §9.6: most clients read no answer before they have sent all of their body, and meet a reset where the connection ends
+ * with the answer. So it ends with the request: what is left is read and let go, for as long as any request may take.
+ */
+function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
+  // Who asked whether to send it does not: nothing of it comes, and the connection can only end.
+  if (raw.httpVersionMajor !== 1 || raw.headers.expect !== undefined) return;
+  reply.removeHeader("connection");
+  if (reply.raw.shouldKeepAlive) return;
+  reply.raw.shouldKeepAlive = true;
+  raw.once("end", () => reply.raw.socket?.destroySoon());
 }
 
 /** A fault of the server's, which is an error in its log; a deadline that has passed is the caller's own. */
@@ -77,6 +92,7 @@ export function sendProblem(
   if (isOurs(problem.code)) request.log.error({ err: error }, "request failed");
   else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+  if (codeOf(thrown) === TOO_LARGE) letFinish(request, reply);
   const wait = retryAfterSeconds(error);
   if (wait !== undefined) reply.header("retry-after", wait);
   return reply
