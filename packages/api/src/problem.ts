@@ -72,7 +72,11 @@ function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader("connection");
   if (reply.raw.shouldKeepAlive) return;
   reply.raw.shouldKeepAlive = true;
-  raw.once("end", () => reply.raw.socket?.destroySoon());
+  const end = () => raw.socket.destroySoon();
+  reply.raw.once("finish", () => {
+    if (raw.readableEnded) end();
+    else raw.once("end", end);
+  });
 }
 
 /** A fault of the server's, which is an error in its log; a deadline that has passed is the caller's own. */
