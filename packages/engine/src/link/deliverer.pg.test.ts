@@ -6,7 +6,7 @@ import {
   HealthStatus,
   TaskEnvelopeSchema,
 } from "@signalbox/contracts";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { heartbeat } from "../registry/heartbeat.ts";
 import { actionsOf, factsOf } from "../testing/audit.ts";
 import { submitTemplate, stateOf, waitForStatus } from "../testing/pipelines.ts";
@@ -146,6 +146,21 @@ test.each(["unreadable", "failed"] as const)(
     expect(facts.map(({ rationale }) => rationale).join()).toContain("no \ufffd result \ufffd at all");
   },
 );
+
+test("what could not be recorded of how an attempt ended is told, and ends the attempt all the same", async () => {
+  let calls = 0;
+  await open(async (_to, envelope) => {
+    calls += 1;
+    if (calls > 1) return { kind: "answered", result: resultFor(envelope) };
+    vi.spyOn(opened.engine.committer, "commit").mockRejectedValueOnce(new Error("nothing is written"));
+    throw new LinkFailure("failed", "the agent answered 500");
+  });
+  await beat();
+  const pipelineId = await submitTemplate(opened.engine, "chain");
+  await waitForStatus(opened.engine, pipelineId, "COMPLETED");
+  expect(await actionsOf(opened.engine, pipelineId)).toContain("dispatch.lease-lost");
+  expect(opened.failures.map(String)).toContain("Error: nothing is written");
+});
 
 test("REPORT-4 what is refused of a result that an agent answered ends its attempt with the reason", async () => {
   let calls = 0;

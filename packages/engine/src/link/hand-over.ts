@@ -18,6 +18,7 @@ export type HandOver = {
   readonly to: Reached;
   readonly asked: Asked;
   readonly random: () => number;
+  readonly onFailure: (error: unknown, what: string) => void;
 };
 
 export type HandOverEnd = "done" | "not-taken" | "failed";
@@ -92,7 +93,10 @@ async function giveUp(work: HandOver, place: DispatchPlace, error: unknown): Pro
     (await endWithoutResult(engine, work.asked, dispatchId, { kind, detail: error.message }).then(
       () => true,
       // What cannot be said on record (D21) must not keep the attempt.
-      () => false,
+      (thrown: unknown) => {
+        work.onFailure(thrown, `recording how ${dispatchId} ended`);
+        return false;
+      },
     ));
   // Nobody is at work on it: its lease ends now, and what follows is what follows every lease that ended.
   if (!isSaid) await engine.renewals.submit({ tenantId, ...place, leaseMs: 0 });

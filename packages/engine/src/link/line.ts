@@ -21,7 +21,6 @@ export type Line = {
 };
 
 export type LineOptions = HandOver & {
-  readonly onFailure: (error: unknown, what: string) => void;
   /** The instance was silent for longer than its lease. */
   readonly onSilent: () => void;
 };
