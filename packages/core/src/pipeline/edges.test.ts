@@ -260,6 +260,8 @@ describe("SACP-34 a stage that was done and leads nowhere", () => {
     ['response.status == "success" && !response.status.contains("🙂") && response.data.n > 10.0', true],
     ['response.status == "success" && 1e21 > 1.0 && response.data.n > 10.0', true],
     ['true == (response.status == "success") && response.data.n > 10.0', true],
+    ["10 - (3 - size(response.status)) > 10 && response.data.n > 10.0", true],
+    ['response.status == "success" && 0.0000000001 > 0.0 && response.data.n > 10.0', true],
     ['response.status == "failure"', false],
     ['response.status != "success"', false],
     ['response.status in ["failure", "clarification_needed"]', false],

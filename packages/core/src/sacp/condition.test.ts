@@ -49,6 +49,8 @@ const part = fc.constantFrom(
   'result.outcome == "SUCCESS"',
   '!response.status.contains("🙂")',
   "1e21 > 1.0",
+  "0.0000000001 > 0.0",
+  "10 - (3 - size(response.status)) > 10",
   "response.data.n > 10.0",
   "has(response.data.n)",
   'response.message == ""',

@@ -97,10 +97,15 @@ function evaluated(evaluate: () => unknown): Evaluated {
   }
 }
 
-/** cel-js evaluates what it has parsed, and prints some parts as what it does not read again: 1e21, a character of two halves. */
+/**
+ * cel-js evaluates what it has parsed, and prints some parts as what it does not read again (1e21, a character of two halves),
+ * or as another part: 1 - (2 - 3) without its parentheses, a small number as 0.
+ */
 function valueOfPart(environment: Environment, part: ASTNode, values: Values): unknown {
   try {
-    const found = evaluated(() => environment.parse(serialize(part))(values) as unknown);
+    const parsed = environment.parse(serialize(part));
+    if (shapeOf(parsed.ast) !== shapeOf(part)) return undefined;
+    const found = evaluated(() => parsed(values) as unknown);
     return found.kind === "value" ? found.value : undefined;
   } catch (error) {
     if (error instanceof ParseError) return undefined;
@@ -110,6 +115,13 @@ function valueOfPart(environment: Environment, part: ASTNode, values: Values): u
 
 const isNode = (value: unknown): value is ASTNode =>
   typeof value === "object" && value !== null && "op" in value && "args" in value;
+
+/** What it says, without where it stands. */
+const shapeOf = (part: ASTNode): string =>
+  JSON.stringify(part, (_, value: unknown) => {
+    if (typeof value === "bigint") return { whole: String(value) };
+    return isNode(value) ? { op: value.op, args: value.args } : value;
+  });
 
 function childrenOf({ args }: ASTNode): ASTNode[] {
   const found: ASTNode[] = [];
