@@ -1,4 +1,4 @@
-import { ActorType, SignalboxError } from "@signalbox/contracts";
+import { ActorType, SignalboxError, storableText } from "@signalbox/contracts";
 import {
   decidePublication,
   documentDrafted,
@@ -95,7 +95,7 @@ async function publish(
     });
   const context = auditContextOf(asked);
   const { id } = asked.caller.actor;
-  const note = `${why} ${reason}`.slice(0, LONGEST_REASON);
+  const note = storableText(`${why} ${reason}`.slice(0, LONGEST_REASON));
   const draft = kept(await insertDraft(tx, KIND, { version, document: after, note, createdBy: id }));
   const publication = decidePublication(lifeOf(draft), active && lifeOf(active), { edit: draft.edit });
   if (publication.kind !== "published")
