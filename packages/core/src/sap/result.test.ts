@@ -40,7 +40,7 @@ const failing = (end: (run: Run) => unknown) => {
 
 test("SAP-24 FAILED says what failed, by a code of section 8", () => {
   expect(failing((run) => run.fail("a"))).toMatchObject({
-    code: "INTERNAL",
+    code: "UNPROCESSABLE",
     message: expect.stringContaining('Stage "a" failed'),
   });
   expect(
@@ -187,6 +187,19 @@ test("SAP-24 an agent that says it failed, and nothing else, is UNPROCESSABLE as
     const run = new Run([stage("a", { maxAttempts: 1 })], { strategy: FailureStrategy.FAIL_FAST }).send("a");
     const ended = run.apply({ ...event, ...run.fence("a") });
     expect(resultOf(ended)).toMatchObject({ status: "FAILED", error: { code } });
+  }
+});
+
+test("SAP-24 an agent that names its failure by a word of its own is UNPROCESSABLE too, whatever the word is", () => {
+  for (const [named, code] of [
+    ["TESTS_FAILED", "UNPROCESSABLE"],
+    ["constructor", "UNPROCESSABLE"],
+    ["__proto__", "UNPROCESSABLE"],
+    ["RATE_LIMITED", "RATE_LIMIT"],
+    ["", "INTERNAL"],
+  ] as const) {
+    const run = new Run([stage("a")], { strategy: FailureStrategy.FAIL_FAST });
+    expect(resultOf(answerFailed(run, named))).toMatchObject({ status: "FAILED", error: { code } });
   }
 });
 

@@ -171,21 +171,16 @@ function artifactsOf(state: PipelineState): Json[] {
   );
 }
 
-/** What a stage's own code says in the words of SAP V2.0 §8. */
-const codes: Readonly<Record<string, SapErrorCode>> = {
-  TIMEOUT: "TIMEOUT",
-  DEADLINE_EXCEEDED: "TIMEOUT",
-  LEASE_LOST: "TIMEOUT",
-  RATE_LIMITED: "RATE_LIMIT",
-  INPUTS_MISSING: "UNPROCESSABLE",
-  RESULT_INVALID: "UNPROCESSABLE",
-  GATE_FAILED: "UNPROCESSABLE",
-  AGENT_FAILED: "UNPROCESSABLE",
-  SACP_UNPARSEABLE: "UNPROCESSABLE",
-  SACP_FAILURE: "UNPROCESSABLE",
-  SACP_SCHEMA: "UNPROCESSABLE",
-  SACP_GUARDRAIL: "NON_CONSTITUTIONAL",
-};
+/** What a stage's own code says in the words of SAP V2.0 §8; any other is the agent's, which may call it anything. */
+const codes: ReadonlyMap<string, SapErrorCode> = new Map([
+  ["TIMEOUT", "TIMEOUT"],
+  ["DEADLINE_EXCEEDED", "TIMEOUT"],
+  ["LEASE_LOST", "TIMEOUT"],
+  ["RATE_LIMITED", "RATE_LIMIT"],
+  ["TRANSPORT_FAILED", "INTERNAL"],
+  ["UNNAMED_FAILURE", "INTERNAL"],
+  ["SACP_GUARDRAIL", "NON_CONSTITUTIONAL"],
+]);
 
 /** SAP-24 (SAP V2.0 §8) */
 function errorOf(
@@ -213,7 +208,7 @@ function errorOf(
       message: named?.evidence === undefined ? message : `${message} (${named.evidence})`,
     };
   }
-  return { code: codes[first?.code ?? ""] ?? "INTERNAL", message };
+  return { code: first === undefined ? "INTERNAL" : (codes.get(first.code) ?? "UNPROCESSABLE"), message };
 }
 
 /** SAP-26: what it had come to when its time was over. */
