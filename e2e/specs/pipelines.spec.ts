@@ -68,6 +68,17 @@ test.describe("who commands", () => {
 
     await page.getByRole("button", { name: "Pause the pipeline" }).press("Enter");
     const pause = page.getByRole("dialog", { name: "Pause this pipeline?" });
+    await test.step("why one would pause it is no reason to resume it", async () => {
+      await pause.getByLabel("Reason").fill("Wait for the others.");
+      await page.keyboard.press("Escape");
+      await yard.rest("POST", `/v1/pipelines/${pipelineId}/pause`, {});
+      await page.getByRole("button", { name: "Resume the pipeline" }).press("Enter");
+      const resume = page.getByRole("dialog", { name: "Resume this pipeline?" });
+      await expect(resume.getByLabel("Reason")).toHaveValue("");
+      await resume.getByRole("button", { name: "Resume" }).press("Enter");
+      await expect(statusOf(page)).toHaveText("Running");
+      await page.getByRole("button", { name: "Pause the pipeline" }).press("Enter");
+    });
     await pause.getByLabel("Reason").fill("The track is being mended.");
     await pause.getByRole("button", { name: "Pause" }).press("Enter");
     await expect(statusOf(page)).toHaveText("Paused");

@@ -30,6 +30,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
         {isPaused ? (
           <Action says="The deadline’s clock goes on with what was left when it stopped. Stages that wait are sent.">
             <ReasonButton
+              key="resume"
               action="Resume"
               what="the pipeline"
               question="Resume this pipeline?"
@@ -44,6 +45,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
         ) : (
           <Action says="The deadline’s clock stops. Nothing new is sent; agents at work finish, and what they report counts. Resume takes it back.">
             <ReasonButton
+              key="pause"
               action="Pause"
               what="the pipeline"
               question="Pause this pipeline?"
