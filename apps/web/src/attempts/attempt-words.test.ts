@@ -8,7 +8,7 @@ const attempt = (more: Partial<Standing>): Standing => ({
   ...more,
 });
 const judged = (verdict: string | null, outcome = "SUCCESS") =>
-  attempt({ standing: "counted", outcome: { outcome, verdict } });
+  attempt({ standing: "counted", outcome: { outcome, verdict, handedBack: false } });
 
 test.each([
   [attempt({ atWork: true }), "unlit", "At work"],
@@ -18,9 +18,17 @@ test.each([
   [judged("retry"), "danger", "Failed its gate"],
   [judged("reject"), "danger", "Sent the work back"],
   [judged("none", "RETRYABLE_FAILURE"), "danger", "Reported a failure"],
+  [
+    attempt({
+      standing: "counted",
+      outcome: { outcome: "RETRYABLE_FAILURE", verdict: "none", handedBack: true },
+    }),
+    "unlit",
+    "Handed back",
+  ],
   [judged(null, "SUCCESS"), "clear", "Reported success"],
   [
-    attempt({ standing: "invalid", outcome: { outcome: "", verdict: null } }),
+    attempt({ standing: "invalid", outcome: { outcome: "", verdict: null, handedBack: false } }),
     "danger",
     "Result was not valid",
   ],

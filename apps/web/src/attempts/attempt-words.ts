@@ -4,7 +4,11 @@ import type { Aspect } from "../ui/signal.tsx";
 export type Standing = {
   readonly atWork: boolean;
   readonly standing: "counted" | "invalid" | "stale" | null;
-  readonly outcome: { readonly outcome: string; readonly verdict: string | null } | null;
+  readonly outcome: {
+    readonly outcome: string;
+    readonly verdict: string | null;
+    readonly handedBack: boolean;
+  } | null;
 };
 
 export type Told = { readonly aspect: Aspect; readonly word: string };
@@ -30,6 +34,7 @@ const byOutcome: Readonly<Record<string, Told>> = {
 export function standingOf({ atWork, standing, outcome }: Standing): Told {
   if (standing === "invalid") return { aspect: "danger", word: "Result was not valid" };
   if (standing === "stale") return { aspect: "unlit", word: "Result came too late" };
+  if (outcome?.handedBack === true) return { aspect: "unlit", word: "Handed back" };
   const judged = outcome?.verdict == null ? undefined : byVerdict[outcome.verdict];
   const reported = outcome === null ? undefined : byOutcome[outcome.outcome];
   if (judged !== undefined) return judged;

@@ -13,13 +13,24 @@ test("TRACE-11 outcome, confidence and verdict are read from the spans of a resu
     outcome: "SUCCESS",
     confidence: "CONFIDENT",
     verdict: "retry",
+    handedBack: false,
   });
+});
+
+test.each([
+  ["RETRYABLE_FAILURE", "INSTANCE_STOPPED", true],
+  ["RETRYABLE_FAILURE", "TESTS_FAILED", false],
+  ["NON_RETRYABLE_FAILURE", "INSTANCE_STOPPED", false],
+])("TRACE-11 SENT-11 %s with %s was handed back: %s", (outcome, failureCode, handedBack) => {
+  const spans = [{ ...execution, attributes: { outcome, failureCode } }];
+  expect(outcomeInSpans(spans, "result")).toMatchObject({ handedBack });
 });
 
 test("TRACE-11 a result that could not be read, or never came before the gate, says neither", () => {
   const unread = { name: "agent_execution", at: 1, failed: true };
-  expect(outcomeInSpans([unread], "result")).toEqual({ outcome: "", confidence: "", verdict: null });
-  expect(outcomeInSpans([], "result")).toEqual({ outcome: "", confidence: "", verdict: null });
+  const nothing = { outcome: "", confidence: "", verdict: null, handedBack: false };
+  expect(outcomeInSpans([unread], "result")).toEqual(nothing);
+  expect(outcomeInSpans([], "result")).toEqual(nothing);
 });
 
 test("TRACE-8 TRACE-11 what are no spans is refused with its place", () => {
