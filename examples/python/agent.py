@@ -81,10 +81,11 @@ class Signalbox:
 
 
 class Agent:
-    def __init__(self, signalbox, folder, every):
-        self.signalbox, self.folder, self.every = signalbox, folder, every
+    def __init__(self, signalbox, folder, every, finish_within):
+        self.signalbox, self.folder, self.every, self.finish_within = signalbox, folder, every, finish_within
         self.instance = {"packId": PACK["packId"], "instanceId": f"python-tester-{os.getpid()}"}
         self.draining = threading.Event()
+        self.handing_back = threading.Event()
         self.over = threading.Event()
         self.at_work = None  # (envelope's execution, process)
 
@@ -123,6 +124,22 @@ class Agent:
             for dispatch_id in self.signalbox.post("/v1/leases", renewal)["lostDispatchIds"]:
                 self.stop(dispatch_id)
 
+    def drain(self, *_):
+        """Asked to stop: what is at hand may be finished for a while, and is handed back then, or when asked once more."""
+        if self.draining.is_set():
+            self.hand_back()
+            return
+        self.draining.set()
+        timer = threading.Timer(self.finish_within, self.hand_back)
+        timer.daemon = True
+        timer.start()
+
+    def hand_back(self):
+        self.handing_back.set()
+        current = self.at_work
+        if current is not None:
+            self.stop(current[0]["dispatchId"])
+
     def stop(self, dispatch_id):
         current = self.at_work
         if current is not None and current[0]["dispatchId"] == dispatch_id:
@@ -160,11 +177,16 @@ class Agent:
         except (OSError, ValueError) as error:
             return failure("COMMAND_NOT_RUN", f"{command}: {error}", "nothing was run")
         self.at_work = (execution, process)
+        if self.handing_back.is_set():
+            self.stop(execution["dispatchId"])
         try:
             output, _ = process.communicate()
         finally:
             self.at_work = None
         passed = process.returncode == 0
+        if not passed and self.handing_back.is_set():  # sent again by this code, at no cost to the task
+            reason = f"{self.instance['instanceId']} had to stop before it was done."
+            return failure("INSTANCE_STOPPED", reason, "the work was called off", "OUTCOME_RETRYABLE_FAILURE")
         item = {
             "type": "EVIDENCE_TYPE_TEST",
             "command": command,
@@ -182,9 +204,9 @@ class Agent:
         return {"status": status, "evidence": evidence}
 
 
-def failure(code, reason, evidence):
+def failure(code, reason, evidence, outcome="OUTCOME_NON_RETRYABLE_FAILURE"):
     status = {
-        "outcome": "OUTCOME_NON_RETRYABLE_FAILURE",
+        "outcome": outcome,
         "confidence": "CONFIDENCE_CONFIDENT",
         "summary": reason,
         "failureCode": code,
@@ -198,13 +220,14 @@ def main():
     parser.add_argument("--url", default="http://127.0.0.1:7400")
     parser.add_argument("--folder", default=".", help="where the commands are run")
     parser.add_argument("--every", type=int, default=5, help="seconds between two heartbeats, and of one wait for work")
+    parser.add_argument("--finish-within", type=float, default=20, help="seconds that work may go on once it is to stop")
     options = parser.parse_args()
     key = os.environ.get("SIGNALBOX_KEY")
     if not key:
         parser.error("SIGNALBOX_KEY is not set: give a key that may work as the pack python-tester")
-    agent = Agent(Signalbox(options.url, key), options.folder, options.every)
-    signal.signal(signal.SIGTERM, lambda *_: agent.draining.set())
-    signal.signal(signal.SIGINT, lambda *_: agent.draining.set())
+    agent = Agent(Signalbox(options.url, key), options.folder, options.every, options.finish_within)
+    signal.signal(signal.SIGTERM, agent.drain)
+    signal.signal(signal.SIGINT, agent.drain)
     try:
         agent.run()
     except Stopped:

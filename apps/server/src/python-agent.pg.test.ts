@@ -39,7 +39,8 @@ describe("the Python agent of the examples", () => {
   let said = "";
 
   function start(key: string, url = server.origin) {
-    const child = spawn("python3", ["-u", program, "--url", url, "--folder", folder, "--every", "1"], {
+    const words = ["--url", url, "--folder", folder, "--every", "1", "--finish-within", "1"];
+    const child = spawn("python3", ["-u", program, ...words], {
       env: { PATH: process.env["PATH"] ?? "", SIGNALBOX_KEY: key },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -111,10 +112,17 @@ describe("the Python agent of the examples", () => {
     expect(await once(alone, "exit")).toEqual([0, null]);
   });
 
-  test("asked to stop it takes no more, and leaves the registry", async () => {
+  test("asked to stop it takes no more, hands back what it cannot finish at no cost to the task, and leaves the registry", async () => {
+    const before = said.length;
+    const slow = await submit("python3 -m unittest test_sums.Sums.test_slow");
+    await vi.waitFor(() => expect(said.slice(before)).toContain("Sums.test_slow"), patience);
     agent.kill("SIGTERM");
     await once(agent, "exit");
     expect(agent.exitCode).toBe(0);
+    const { json: pipeline } = await call("GET", `/v1/pipelines/${slow}`);
+    expect(pipeline.at("stages", 0)).toMatchObject({ status: "STAGE_STATUS_READY", retriesUsed: 0 });
+    const record = await call("GET", `/v1/audit?pipelineId=${slow}&limit=100`);
+    expect(JSON.stringify(record.json.value)).toContain("INSTANCE_STOPPED");
     await vi.waitFor(async () => {
       const { json } = await call("GET", "/v1/instances?packId=python-tester");
       expect(json.at("instances", 0, "presence")).not.toBe("present");
