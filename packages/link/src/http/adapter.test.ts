@@ -78,6 +78,16 @@ test("an agent that has taken it is heard at once, and may end its answer", asyn
   expect(await ended).toBe(true);
 });
 
+test("one that has taken it and never ends its answer holds no connection", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<boolean>();
+  const { adapter, to } = await serving((_request, response) => {
+    response.on("close", () => resolve(response.writableFinished));
+    response.writeHead(202).flushHeaders();
+  }, 60_000);
+  expect(await adapter.run(to, envelope, never)).toEqual({ kind: "taken" });
+  expect(await closed).toBe(false);
+});
+
 test("of an answer that is no 200 the status says all, however long it goes on", async () => {
   const { adapter, to } = await serving((_request, response) => {
     response.writeHead(500).write("x".repeat(5 << 20));

@@ -23,6 +23,8 @@ export class OversizedAnswer extends Error {
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const CONNECT_WITHIN_MS = 10_000;
+/** For the end of an answer that says nothing more; no place among the calls is taken by then. */
+const END_WITHIN_MS = 2_000;
 
 /**
  * One POST on a connection of its own: of a connection that is kept, nobody knows whether the agent has read what was
@@ -70,11 +72,15 @@ export function post(
       request.destroy();
       return;
     }
+    if (status === 202) {
+      const late = setTimeout(() => request.destroy(), END_WITHIN_MS);
+      request.once("close", () => clearTimeout(late));
+    }
     const parts: Buffer[] = [];
     let bytes = 0;
     response.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes <= MOST_BYTES) return void parts.push(part);
+      if (bytes <= MOST_BYTES) return void (status === 200 && parts.push(part));
       reject(new OversizedAnswer());
       request.destroy();
     });
