@@ -194,6 +194,8 @@ test.describe("a session that ended", () => {
     await expect(told).toBeVisible();
     await page.reload();
     await expect(told).toBeVisible();
+    await page.goto("/sign-in?refused=constructor");
+    await expect(page.getByRole("alert")).toContainText("Your organisation’s sign-in did not work out");
   });
 
   test("is told the same way by every form, and what was written in it is there afterwards", async ({

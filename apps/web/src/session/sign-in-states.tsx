@@ -42,32 +42,36 @@ export function SessionEnded() {
   );
 }
 
-const refusals: Record<string, { title: string; advice: string }> = {
-  "not-a-member": {
-    title: "Your organisation knows you, and nobody has invited you here",
-    advice: "Ask an administrator to invite the address that your organisation has for you, then come again.",
-  },
-  "not-begun-here": {
-    title: "That sign-in was not begun in this browser, or too long ago",
-    advice: "Begin again.",
-  },
-  provider: {
-    title: "Your organisation’s sign-in did not work out",
-    advice: "Begin again. If it stays so, an administrator finds the reason in the server’s log.",
-  },
-  unavailable: {
-    title: "Your organisation’s sign-in does not answer",
-    advice: "Try again in a moment.",
-  },
+type Refusal = { readonly title: string; readonly advice: string };
+
+const providerRefused: Refusal = {
+  title: "Your organisation’s sign-in did not work out",
+  advice: "Begin again. If it stays so, an administrator finds the reason in the server’s log.",
 };
 
-/** What came of a sign-in at the provider, which could only send a word back. */
+const refusals: ReadonlyMap<string, Refusal> = new Map([
+  [
+    "not-a-member",
+    {
+      title: "Your organisation knows you, and nobody has invited you here",
+      advice:
+        "Ask an administrator to invite the address that your organisation has for you, then come again.",
+    },
+  ],
+  [
+    "not-begun-here",
+    { title: "That sign-in was not begun in this browser, or too long ago", advice: "Begin again." },
+  ],
+  ["unavailable", { title: "Your organisation’s sign-in does not answer", advice: "Try again in a moment." }],
+]);
+
+/** What came of a sign-in at the provider, which could only send a word back; anybody may write another into the address. */
 export function OidcRefused({ reason }: { reason: string }) {
-  const said = refusals[reason] ?? refusals["provider"];
+  const { title, advice } = refusals.get(reason) ?? providerRefused;
   return (
     <div role="alert">
-      <Notice aspect="caution" title={said?.title ?? ""}>
-        <p>{said?.advice}</p>
+      <Notice aspect="caution" title={title}>
+        <p>{advice}</p>
       </Notice>
     </div>
   );
