@@ -67,6 +67,17 @@ test("a killed server is noticed as well, and a page that could not be loaded co
   expect(await isMarked(page)).toBe(true);
 });
 
+test("a page whose code was asked for while nobody answered comes all the same", async ({ page }) => {
+  const code = "**/assets/alerts-*.js";
+  await page.route(code, (route) => route.abort("connectionrefused"));
+  const refused = page.waitForEvent("requestfailed");
+  await page.reload();
+  await refused;
+  await page.unroute(code);
+  await page.getByRole("link", { name: "Alerts" }).click();
+  await expect(page.getByRole("heading", { name: "Alerts", level: 1 })).toBeVisible({ timeout: 15_000 });
+});
+
 test("what failed while nobody answered is not told as if it were so now, and is read and checked anew", async ({
   page,
   stack,

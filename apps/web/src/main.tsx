@@ -52,7 +52,7 @@ onSessionNews((news) => {
 });
 
 const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no element with the id root");
+if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

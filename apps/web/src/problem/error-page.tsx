@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
 import { type AnyRouter, type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
@@ -12,29 +12,24 @@ const AGAIN_AFTER_MS = 5_000;
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const problem = problemOf(error);
-  const mayPass = isWorthRetrying(error);
-  const again = useEffectEvent(() => void tryAgain(router).then(reset));
+  const again = () => void tryAgain(router, error).then(reset);
   useEffect(() => {
     // What may pass by itself is no reason to stay: the line may never have been lost, and so never comes back.
-    const timer = mayPass ? setInterval(() => again(), AGAIN_AFTER_MS) : undefined;
+    const timer = isWorthRetrying(error) ? setInterval(again, AGAIN_AFTER_MS) : undefined;
     return () => clearInterval(timer);
-  }, [mayPass]);
+  });
   return (
     <Page title={problem.title}>
       <ProblemNotice problem={{ ...problem, title: problem.detail || problem.title, detail: "" }}>
-        <Button
-          onClick={() => {
-            void tryAgain(router).then(reset);
-          }}
-        >
-          Try again
-        </Button>
+        <Button onClick={again}>Try again</Button>
       </ProblemNotice>
     </Page>
   );
 }
 
-async function tryAgain(router: AnyRouter): Promise<void> {
+async function tryAgain(router: AnyRouter, { message }: Error): Promise<void> {
+  // A browser asks for a module once and keeps its failure: only a new load asks again, and only where one can be had.
+  if (/module/.test(message) && (await fetch(location.href).catch(() => undefined))?.ok) location.reload();
   await readFailedAnew(queryClient);
   await router.invalidate();
 }

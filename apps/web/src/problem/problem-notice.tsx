@@ -11,7 +11,7 @@ export function ProblemNotice({ problem, children }: { problem: Problem; childre
   if (isBack && problem.code === "UNREACHABLE") {
     return (
       <Notice aspect="unlit" title="Signalbox answers again">
-        <p>What was asked of it while it could not be reached may not have been done: look, and ask again.</p>
+        <p>What was asked of it meanwhile may not have been done: look, and ask again.</p>
         {children}
       </Notice>
     );
