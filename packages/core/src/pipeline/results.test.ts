@@ -55,6 +55,16 @@ test("REPORT-2 a failure that is not retryable is not retried", () => {
   expect(run.state.retriesUsed).toBe(0);
 });
 
+test.each([
+  ["It stopped.", "It stopped; the failure is not retryable"],
+  ["And so on...", "And so on...; the failure is not retryable"],
+])("REPORT-2 an agent's sentence %j goes on as one", (message, reason) => {
+  const run = new Run([stage("a")]);
+  const status = { outcome: NON_RETRYABLE_FAILURE, failureCode: "CODE", failureReason: message };
+  run.send("a").report("a", { outcome: NON_RETRYABLE_FAILURE, judgement: null, init: { status } });
+  expect(run.stage("a").failure?.reason).toContain(`: ${reason}`);
+});
+
 test("ATTEMPT-2 all stages share max_total_retries", () => {
   const run = new Run([stage("a", { maxAttempts: 9 }), stage("b", { maxAttempts: 9 })], {
     maxTotalRetries: 1,

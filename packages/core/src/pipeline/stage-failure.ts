@@ -35,6 +35,9 @@ export function retryBudget(state: PipelineState, { plan, state: stage }: StageV
   };
 }
 
+/** An agent's own words may end as a sentence does. */
+const joined = (reason: string, then: string): string => `${reason.replace(/(?<!\.)\.$/, "")}; ${then}`;
+
 export function retryOrFail(ledger: Ledger, failure: Failure): FailureConsequence {
   const { stageRetriesLeft, pipelineRetriesLeft } = retryBudget(ledger.state, failure.stage);
   if (stageRetriesLeft > 0 && pipelineRetriesLeft > 0) return retry(ledger, failure);
@@ -47,7 +50,7 @@ function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): Fa
   const notBefore = now + backoffMs(stage.plan.retry, retriesUsed);
   return {
     action: "stage.retried",
-    because: `${reason}; tried again`,
+    because: joined(reason, "tried again"),
     asks: false,
     changes: [
       enterReady(stage, {
@@ -88,7 +91,7 @@ function resend(ledger: Ledger, failure: Failure, most: number): FailureConseque
   const notBefore = ledger.now + backoffMs(retries, sendsLost);
   return {
     action: "stage.retried",
-    because: `${reason}; sent again`,
+    because: joined(reason, "sent again"),
     asks: false,
     changes: [enterReady(stage, { sendsLost, notBefore, ...leftBy(stage) })],
   };
@@ -97,7 +100,7 @@ function resend(ledger: Ledger, failure: Failure, most: number): FailureConseque
 /** FAIL-1..3: a final failure does what the pipeline's strategy says; what may not be skipped asks a person. */
 export function failFinally(state: PipelineState, failure: Failure, spent: string): FailureConsequence {
   const { stage, code, reason } = failure;
-  const because = `${reason}; ${spent}`;
+  const because = joined(reason, spent);
   const failed: StageFailure = {
     code,
     reason: because,

@@ -14,6 +14,7 @@ import {
   assignEscalation as assignRow,
   countOpenEscalations,
   findMember,
+  findMemberNames,
   findPipeline,
   insertComment,
   lastCommentOrdinal,
@@ -80,7 +81,7 @@ export async function assignEscalation(
       { open: found.closedAt === null, assigneeId: found.assigneeId },
       { assignee, instead: instead === undefined ? undefined : { assigneeId: instead } },
     );
-    if (decision.kind === "refused") throw refusalOf(decision, assigneeId);
+    if (decision.kind === "refused") throw await refusalOf(tx, decision, assigneeId);
     if (decision.kind === "unchanged") return;
     const question = await questionOf(tx, found);
     await assignRow(tx, { pipelineId: found.pipelineId, number: found.number, assigneeId });
@@ -102,13 +103,20 @@ async function memberOf(tx: TenantTransaction, memberId: string) {
   });
 }
 
+/** The id alone where nobody has a name for it. */
+async function nameOf(tx: TenantTransaction, memberId: string): Promise<string> {
+  const [found] = await findMemberNames(tx, [memberId]);
+  return found === undefined || found.name === "" ? memberId : found.name;
+}
+
 const invalid = (detail: string, violation: Violation) =>
   new SignalboxError("VALIDATION_FAILED", detail, { violations: [violation] });
 
-function refusalOf(
+async function refusalOf(
+  tx: TenantTransaction,
   decision: Extract<ReturnType<typeof decideAssignment>, { kind: "refused" }>,
   assigneeId: string | null,
-): SignalboxError {
+): Promise<SignalboxError> {
   switch (decision.why) {
     case "closed":
       return new SignalboxError(
@@ -126,7 +134,7 @@ function refusalOf(
         "INVALID_STATE",
         decision.assigneeId === null
           ? "Nobody attends to the escalation any more."
-          : `${decision.assigneeId} attends to the escalation by now.`,
+          : `${await nameOf(tx, decision.assigneeId)} attends to the escalation by now.`,
       );
   }
 }
