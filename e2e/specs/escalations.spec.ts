@@ -169,6 +169,12 @@ test("two people at one question: one takes it and answers, the other sees it an
       .getByText(/; it was with Bea$/)
       .first()
       .waitFor();
+    await page.goto("/audit?eventType=ESCALATION_RESOLVED");
+    await page.getByRole("link", { name: "Escalation resolved" }).click();
+    const decidedOn = page.getByRole("region", { name: "What it was decided on" });
+    await expect(decidedOn).toContainText(/Resolved by\s*Administrator/);
+    await decidedOn.getByRole("link", { name: escalationId }).click();
+    await expect(page).toHaveURL(`/escalations/${escalationId}`);
   });
   await page.goto("/escalations?status=closed&cause=clarification");
   await expect(page.getByRole("link", { name: question })).toBeVisible();

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { usePeople } from "../escalations/people.ts";
 import { paths } from "../paths.ts";
 import { Fact } from "../ui/panel.tsx";
 import { NameList } from "../ui/plate.tsx";
@@ -93,8 +94,26 @@ function Text({ name, text }: { name: string; text: string }) {
         {text}
       </Link>
     );
+  if (name === "resolvedBy") return <Who id={text} />;
+  if (name === "escalationId") return <EscalationLink escalationId={text} />;
   return <span className="whitespace-pre-wrap">{plainText(text)}</span>;
 }
+
+function Who({ id }: { id: string }) {
+  const { nameOf } = usePeople();
+  return (
+    <>
+      {nameOf(id)}
+      {nameOf(id) !== id && <code className="ml-3 font-mono text-xs text-ink-soft">{id}</code>}
+    </>
+  );
+}
+
+const EscalationLink = ({ escalationId }: { escalationId: string }) => (
+  <Link {...paths.escalation(escalationId)} className="font-mono text-xs underline underline-offset-4">
+    {escalationId}
+  </Link>
+);
 
 function List({ name, values }: { name: string; values: readonly Json[] }) {
   const texts = values.filter((value) => typeof value === "string");

@@ -5,6 +5,7 @@ import { problemOf } from "../problem/problem.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Lamp } from "../ui/signal.tsx";
+import { attemptsBefore } from "./attempts-before.ts";
 import { attemptsOf, turnsOf, type EscalationInFull } from "./escalation-queries.ts";
 import { PipelineLink } from "./pipeline-link.tsx";
 import { readTurn } from "./turn-reading.ts";
@@ -12,10 +13,7 @@ import { readTurn } from "./turn-reading.ts";
 /** The gate's findings, the stage's attempts and what the agent said last, each with its way to the whole of it. */
 export function WhatLedHere({ of }: { of: EscalationInFull }) {
   const { data, error } = useQuery(attemptsOf(of.pipelineId));
-  const attempts = (data?.attempts ?? []).filter(
-    ({ stageId }) => of.stageId === null || stageId === of.stageId,
-  );
-  const latest = attempts.findLast(({ attemptNumber }) => attemptNumber <= of.attemptNumber);
+  const { own, named, shown, latest } = attemptsBefore(data?.attempts ?? [], of);
   return (
     <Panel
       heading="What led here"
@@ -28,15 +26,17 @@ export function WhatLedHere({ of }: { of: EscalationInFull }) {
       <div className="grid gap-6">
         {of.gate !== null && <GateChecks checks={of.gate.checks ?? []} />}
         {error !== null && <ProblemNotice problem={problemOf(error)} />}
-        {data !== undefined && attempts.length === 0 && (
-          <p className="text-sm text-ink-soft">Nobody had an attempt at it yet.</p>
+        {data !== undefined && !own && (
+          <p className="anywhere text-sm text-ink-soft">
+            Nobody had an attempt at {of.stageId === null ? "any stage" : `stage "${of.stageId}"`} yet.
+          </p>
         )}
-        {attempts.length > 0 && (
+        {shown.length > 0 && (
           <ol className="grid gap-2" aria-label="Attempts">
-            {attempts.map((attempt) => (
+            {shown.map((attempt) => (
               <li key={attempt.dispatchId} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
                 <span className="font-medium">
-                  {of.stageId === null ? `${attempt.stageId}, attempt` : "Attempt"} {attempt.attemptNumber}
+                  {named ? `${attempt.stageId}, attempt` : "Attempt"} {attempt.attemptNumber}
                 </span>
                 <span className="anywhere font-mono text-xs leading-5">
                   {attempt.packId} / {attempt.instanceId}
