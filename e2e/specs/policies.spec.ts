@@ -58,6 +58,11 @@ test("a first policy is written in the form, which keeps the text's comments, an
   await page.getByRole("button", { name: "Add a route" }).click();
   const route = page.getByRole("group", { name: "Route of code-review" });
   await expect(route.getByLabel("Task type")).toBeFocused();
+  // What one types is instead of the name that was made up, and not behind it.
+  await page.keyboard.type("review");
+  await page.getByRole("group", { name: "Route of review", exact: true }).waitFor();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("code-review");
   await route.getByLabel("Add a pack").fill("qa-engineer");
   await route.getByLabel("Add a pack").press("Enter");
   await route.getByLabel("Preferred").selectOption("qa-engineer");

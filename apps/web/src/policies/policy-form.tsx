@@ -79,7 +79,8 @@ export function PolicyForm({ text, onText, names, faults, refusal }: WholeFormPr
                 ref={(item) => {
                   if (item === null || begun.current !== index) return;
                   begun.current = undefined;
-                  item.querySelector("input")?.focus();
+                  // Selected, since what one types is instead of the name that was made up, and not behind it.
+                  item.querySelector("input")?.select();
                 }}
               >
                 <RouteCard
