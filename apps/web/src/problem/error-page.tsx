@@ -27,9 +27,10 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   );
 }
 
-async function tryAgain(router: AnyRouter, { message }: Error): Promise<void> {
+async function tryAgain(router: AnyRouter, error: unknown): Promise<void> {
   // A browser asks for a module once and keeps its failure: only a new load asks again, and only where one can be had.
-  if (/module/.test(message) && (await fetch(location.href).catch(() => undefined))?.ok) location.reload();
+  if (/module/.test(String(error)) && (await fetch(location.href).catch(() => undefined))?.ok)
+    location.reload();
   await readFailedAnew(queryClient);
   await router.invalidate();
 }
