@@ -224,7 +224,11 @@ describe("an attachment", () => {
       [],
     ]);
     expect(await codes(await keep("a/b", ""))).toEqual([422, "VALIDATION_FAILED", ["name", "body"]]);
-    expect((await keep("a", "a", undefined, "nonsense")).status).toBe(415);
+    const nonsense = await keep("a", "a", undefined, "nonsense");
+    expect(nonsense.status).toBe(415);
+    expect(await nonsense.json()).toMatchObject({
+      detail: expect.stringContaining("send a media type such as image/png"),
+    });
     expect(await codes(await keep("sbx_oWqRETmaXwzIiUcEu7d_nZaVVzwzGpnN_iJyA-sfEic", "a"))).toEqual([
       422,
       "VALIDATION_FAILED",

@@ -131,7 +131,20 @@ describe("refusals are problems", () => {
 
   test("another content type is 415", async () => {
     const answer = await register(server, "packId: a", { "content-type": "application/yaml" });
-    expect(await answer.json()).toMatchObject({ status: 415, code: "UNSUPPORTED_MEDIA_TYPE" });
+    expect(await answer.json()).toMatchObject({
+      status: 415,
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      detail: expect.stringMatching(/send application\/json\.$/),
+    });
+    const written = await fetch(`${server.origin}/v1/routing-policies`, {
+      method: "POST",
+      headers: { ...bearer(server.adminKey), "content-type": "text/plain" },
+      body: "routing_policy: {}",
+    });
+    expect(await written.json()).toMatchObject({
+      status: 415,
+      detail: expect.stringContaining("send application/json or application/yaml"),
+    });
   });
 
   test("an unknown path is 404, and a known one with another method 405 with what it allows", async () => {

@@ -46,8 +46,27 @@ const codeOf = (error: unknown) =>
 export const readError = (error: unknown): SignalboxError =>
   fastifyErrors[codeOf(error)]?.(error) ?? toSignalboxError(error);
 
-/** The path's own bound is said where it is known. */
-const readErrorOn = ({ routeOptions }: FastifyRequest, thrown: unknown): SignalboxError =>
+/** What a path takes beside what most do. */
+const takenBy = ({ server }: FastifyRequest): string => {
+  // What takes all of them has no reader for one.
+  if (!server.hasContentTypeParser("application/json")) return "a media type such as image/png";
+  return server.hasContentTypeParser("application/yaml")
+    ? "application/json or application/yaml"
+    : "application/json";
+};
+
+const isUnread = (thrown: unknown): boolean => codeOf(thrown) === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+
+/** The path's own bound and media types are said where they are known. */
+const readErrorOn = (request: FastifyRequest, thrown: unknown): SignalboxError =>
+  isUnread(thrown)
+    ? read(
+        `The content type is not one that this path reads; send ${takenBy(request)}.`,
+        "UNSUPPORTED_MEDIA_TYPE",
+      )(thrown)
+    : readBoundOn(request, thrown);
+
+const readBoundOn = ({ routeOptions }: FastifyRequest, thrown: unknown): SignalboxError =>
   codeOf(thrown) === TOO_LARGE && routeOptions.bodyLimit !== undefined
     ? read(
         `The body is larger than the ${routeOptions.bodyLimit} bytes that this path takes.`,
