@@ -1,6 +1,5 @@
 import {
   ERROR_CODES,
-  type ErrorCode,
   PROBLEM_MEDIA_TYPE,
   SignalboxError,
   toProblem,
@@ -98,9 +97,14 @@ function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** A fault of the server's, which is an error in its log; a deadline that has passed is the caller's own. */
-export const isOurs = (code: ErrorCode): boolean =>
-  ERROR_CODES[code].httpStatus >= 500 && code !== "DEADLINE_EXCEEDED";
+/**
+ * A fault of the server's, which is an error in its log. A deadline that has passed is the caller's own, and what is unavailable
+ * without a cause was refused on purpose: the process stops, or too much waits.
+ */
+export const isOurs = ({ code, cause }: SignalboxError): boolean =>
+  ERROR_CODES[code].httpStatus >= 500 &&
+  code !== "DEADLINE_EXCEEDED" &&
+  !(code === "UNAVAILABLE" && cause === undefined);
 
 /** The one place where a refusal becomes problem+json. What is inside goes to the log, and never to the caller. */
 export function sendProblem(
@@ -112,7 +116,7 @@ export function sendProblem(
 ): FastifyReply {
   const error = readErrorOn(request, thrown);
   const problem = toProblem(error, { requestId: request.id });
-  if (isOurs(problem.code)) request.log.error({ err: error }, "request failed");
+  if (isOurs(error)) request.log.error({ err: error }, "request failed");
   else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
   if (codeOf(thrown) === TOO_LARGE) letFinish(request, reply);

@@ -46,7 +46,7 @@ export function connectError(thrown: unknown, values: ContextValues): ConnectErr
   const sentJson = values.get(sentJsonKey);
   const error = sentJson === undefined ? readError(thrown) : inSendersWords(readError(thrown), sentJson);
   const { detail, violations, code, requestId } = toProblem(error, { requestId: request.id });
-  if (isOurs(code)) request.log.error({ err: error }, "call failed");
+  if (isOurs(error)) request.log.error({ err: error }, "call failed");
   else request.log.debug({ code, violations }, "call refused");
   const value = { code, detail, violations: [...violations], requestId };
   return new ConnectError(saying(detail, violations), statusOf(code), retryHint(error), [

@@ -27,7 +27,7 @@ export async function trpcPlugin(app: FastifyInstance, transport: Transport): Pr
       onError: ({ error, req, path }) => {
         const refusal = refusalOf(error);
         const { log } = fastifyRequest(req);
-        if (isOurs(refusal.code)) log.error({ err: refusal, path }, "procedure failed");
+        if (isOurs(refusal)) log.error({ err: refusal, path }, "procedure failed");
         else log.debug({ code: refusal.code, path }, "procedure refused");
       },
       responseMeta: ({ errors }) => ({ headers: retryHeader(errors) }),
