@@ -72,6 +72,8 @@ test.describe("who commands", () => {
       await pause.getByLabel("Reason").fill("Wait for the others.");
       await page.keyboard.press("Escape");
       await yard.rest("POST", `/v1/pipelines/${pipelineId}/pause`, {});
+      // That it is paused is told before what may be done then is read.
+      await expect(page.getByRole("button", { name: "Resume the pipeline" })).toBeEnabled();
       await page.getByRole("button", { name: "Resume the pipeline" }).press("Enter");
       const resume = page.getByRole("dialog", { name: "Resume this pipeline?" });
       await expect(resume.getByLabel("Reason")).toHaveValue("");
@@ -130,6 +132,8 @@ test.describe("who commands", () => {
       "aria-disabled",
       "true",
     );
+    await page.getByRole("definition").getByRole("link", { name: "on record" }).press("Enter");
+    await expect(page.getByRole("table", { name: /^Audit entries/ })).toContainText("The line is closed.");
     yard.letGo(taskId);
 
     await test.step("who comes too late with an abort is told so", async () => {
