@@ -7,10 +7,12 @@ import { Moment } from "../ui/moment.tsx";
 import { Fact } from "../ui/panel.tsx";
 import { Plate } from "../ui/plate.tsx";
 import type { Pipeline } from "./pipeline-queries.ts";
+import { shortStatus } from "./statuses.ts";
 
 export function PipelineFacts({ pipeline }: { pipeline: Pipeline }) {
   const { nameOf } = usePeople();
   const { policy, submittedBy } = pipeline;
+  const status = shortStatus(pipeline.status);
   return (
     <div className="grid gap-x-12 lg:grid-cols-2">
       <dl>
@@ -35,6 +37,16 @@ export function PipelineFacts({ pipeline }: { pipeline: Pipeline }) {
         <Fact name={pipeline.endedAt === null ? "Deadline" : "Ended"}>
           <Clock pipeline={pipeline} />
         </Fact>
+        {(status === "ABORTED" || status === "FAILED") && (
+          <Fact name="By whom, and why">
+            <Link
+              {...paths.audit({ eventType: `PIPELINE_${status}`, pipelineId: pipeline.pipelineId })}
+              className="underline underline-offset-4"
+            >
+              on record
+            </Link>
+          </Fact>
+        )}
         <Fact name="Retries">
           <Used of={policy.maxTotalRetries} used={pipeline.retriesUsed} />
         </Fact>
