@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { type Agent, type AgentSettings, type Dispatch, startAgent } from "@signalbox/agent-sdk";
+import { type Agent, type AgentSettings, startAgent } from "@signalbox/agent-sdk";
 import { developer } from "./agents/developer.ts";
 import { reviewer } from "./agents/reviewer.ts";
 import { securityReviewer } from "./agents/security-reviewer.ts";
@@ -57,24 +57,35 @@ export async function startDemonstration(settings: DemonstrationSettings): Promi
   };
 }
 
+type Work = Required<Pick<AgentSettings, "role" | "work">>;
+
+/** By pack. Two of them do two kinds of work, as their manifests say. */
+export function workIn(yard: Yard): Readonly<Record<string, Work>> {
+  const review = reviewer(yard);
+  const verify = verifier(yard);
+  const develop = developer(yard, "senior-python-dev");
+  return {
+    "senior-python-dev": {
+      role: "developer",
+      work: (dispatch) => (dispatch.taskType === "code-review" ? review : develop)(dispatch),
+    },
+    "senior-ts-dev": { role: "developer", work: developer(yard, "senior-ts-dev") },
+    "generalist-dev": { role: "developer", work: developer(yard, "generalist-dev") },
+    "qa-engineer": {
+      role: "reviewer",
+      work: (dispatch) => (dispatch.taskType === "verification" ? verify : review)(dispatch),
+    },
+    "security-reviewer": { role: "reviewer", work: securityReviewer(yard) },
+  };
+}
+
 /** One process for all of them: each is a heartbeat and a request that waits. */
 function startAgents(
   { url, say, timing }: DemonstrationSettings,
   yard: Yard,
   keys: ReadonlyMap<string, string>,
 ): Promise<Agent[]> {
-  const review = reviewer(yard);
-  const verify = verifier(yard);
-  const work: Record<string, Required<Pick<AgentSettings, "role" | "work">>> = {
-    "senior-python-dev": { role: "developer", work: developer(yard, "senior-python-dev") },
-    "senior-ts-dev": { role: "developer", work: developer(yard, "senior-ts-dev") },
-    "generalist-dev": { role: "developer", work: developer(yard, "generalist-dev") },
-    "qa-engineer": {
-      role: "reviewer",
-      work: (dispatch: Dispatch) => (dispatch.taskType === "verification" ? verify : review)(dispatch),
-    },
-    "security-reviewer": { role: "reviewer", work: securityReviewer(yard) },
-  };
+  const work = workIn(yard);
   return Promise.all(
     readPacks().map((pack) => {
       const own = work[pack.packId];
