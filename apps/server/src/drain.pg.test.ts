@@ -118,6 +118,17 @@ describe("draining", () => {
     expect(heard.join("")).toContain(`"draining"`);
   });
 
+  test("a WebSocket that is refused meanwhile is told so, and the stop does not wait for it", async () => {
+    server = await startTestServer({ answerRefusalsMs: 1_000 });
+    const stopped = server.stop();
+    const socket = new WebSocket(`${server.origin.replace("http", "ws")}/v1/stream`);
+    const [, answer] = (await once(socket, "unexpected-response")) as [unknown, IncomingMessage];
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers.connection).toBe("close");
+    await stopped;
+    expect(server.log()).not.toContain("requests did not finish in time");
+  });
+
   test("a subscription over HTTP, which would never end, is refused, and a stop does not wait for it", async () => {
     server = await startTestServer();
     const answer = await fetch(`${server.origin}/trpc/system.readiness`);

@@ -151,6 +151,16 @@ describe("what no route can take is a problem", () => {
     );
   });
 
+  test("and it ends, also where no hook has seen the request", async () => {
+    const upgrade =
+      "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==";
+    const answer = await raw(
+      `GET /v1/packs/${"a".repeat(4_000)}/versions/1 HTTP/1.1\r\nhost: a\r\n${upgrade}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(answer).toMatch(/^connection: close\r$/im);
+  });
+
   test("an upgrade to anything but a WebSocket is passed over, and the connection goes on", async () => {
     const socket = connect(server.port, "127.0.0.1");
     const offered =

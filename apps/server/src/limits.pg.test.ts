@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
@@ -222,6 +224,17 @@ describe("by address", () => {
     const calls = await Promise.allSettled([1, 2, 3, 4, 5].map(() => asked.system.about.query()));
     expect(calls.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     await own.close();
+  });
+
+  test("an upgrade that is refused ends its connection", async () => {
+    const docs = () => fetch(`${server.origin}/docs`, { headers: from("192.0.2.9") });
+    expect((await statuses(4, docs)).at(-1)).toBe(429);
+    const socket = connect(server.port, "127.0.0.1");
+    socket.write(
+      "GET /v1/stream HTTP/1.1\r\nhost: a\r\nx-forwarded-for: 192.0.2.9\r\nconnection: upgrade\r\nupgrade: websocket\r\n" +
+        "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+    );
+    expect(await textOf(socket)).toMatch(/^HTTP\/1.1 429 /);
   });
 
   test("gRPC says so in its own words; reflection is counted, and health is not", async () => {

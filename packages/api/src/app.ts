@@ -14,6 +14,7 @@ import { metricsPlugin } from "./metrics/plugin.ts";
 import { mcpPlugin } from "./mcp/plugin.ts";
 import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
+import { endRefusedUpgrade, rememberUpgrades } from "./refused-upgrades.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { healthPlugin } from "./rest/health.ts";
 import { restPlugin } from "./rest/plugin.ts";
@@ -72,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Refused by the router, before any hook has run.
     frameworkErrors: (error, request, reply) => {
+      endRefusedUpgrade(request, reply);
       void sendProblem(request, reply.header(requestIdHeader, request.id), error);
     },
     clientErrorHandler: (error, socket) => {
@@ -120,6 +122,7 @@ function everyRequest(
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     rememberRequest(request);
+    endRefusedUpgrade(request, reply);
     reply.header(requestIdHeader, request.id);
     done();
   });
@@ -157,11 +160,7 @@ async function sockets(app: FastifyInstance): Promise<void> {
       done();
     },
   });
-  app.addHook("onRequest", ({ ws }, reply, done) => {
-    // What answers an upgrade with anything but one ends the connection, and has to say so: RFC 9112 §9.6.
-    if (ws) reply.header("connection", "close");
-    done();
-  });
+  rememberUpgrades(app);
   // Without a listener the ws library answers with a page of its own.
   app.websocketServer.on("wsClientError", (_error, socket, raw) => {
     socket.end(rawProblem({ code: notWebSocket }, requestOf(raw)?.id ?? requestIdOf(raw)));
