@@ -100,9 +100,13 @@ function redactObject(walk: Walk, object: object, place: Place, depth: number): 
   return changed === undefined ? object : Object.fromEntries(apart(changed));
 }
 
-/** What is in `tokens` is the tokens, whatever its own name. */
-const inherit = (outer: Place, inner: Place): Place =>
-  outer.credential === "texts" && inner.credential === undefined ? { ...inner, credential: "texts" } : inner;
+/** What is in `tokens` is the tokens, whatever its own name; and what a policy says of a field, it says of all that is in it. */
+function inherit(outer: Place, inner: Place): Place {
+  const isTokens = outer.credential === "texts" && inner.credential === undefined;
+  if (!isTokens && outer.treatments.length === 0) return inner;
+  const credential = isTokens ? "texts" : inner.credential;
+  return { ...inner, credential, treatments: [...new Set([...inner.treatments, ...outer.treatments])] };
+}
 
 /** Two keys that are masked alike stay two. */
 function apart(entries: [string, unknown][]): [string, unknown][] {

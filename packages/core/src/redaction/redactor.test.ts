@@ -92,6 +92,28 @@ test("RED-8 a path of the policy holds at any depth, in lists, and in both spell
   });
 });
 
+test("RED-8 what the policy says of a field holds for every text in it, under whatever keys and in whatever lists", () => {
+  const own = compileRedactor({
+    always_redact: [],
+    conditional_redact: [{ field: "response.data", rule: "personal_data", max_length: 64 }],
+  });
+  const mail = "jo@example.org";
+  const { value, marks } = redact(own, {
+    response: { message: mail, data: { note: mail, rows: [[{ [mail]: mail }], 7], long: "x".repeat(80) } },
+  });
+  expect(value).toEqual({
+    response: {
+      message: mail,
+      data: {
+        note: "[redacted:email]",
+        rows: [[{ [mail]: "[redacted:email]" }], 7],
+        long: expect.stringMatching(/^x+\[redacted:max-length\]$/),
+      },
+    },
+  });
+  expect(marks.map(({ rule }) => rule)).toEqual(["email", "email", "max-length"]);
+});
+
 test("RED-8 of auth_scopes the names stay and credentials go, wherever a SafetyContext stands", () => {
   const { value, marks } = redact(redactor, { safety: { authScopes: ["repo:read", github, "packs.write"] } });
   expect(value).toEqual({ safety: { authScopes: ["repo:read", "[redacted:policy-path]", "packs.write"] } });

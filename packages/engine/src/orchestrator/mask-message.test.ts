@@ -21,6 +21,15 @@ test("D21 a text that the policy masks is a marker, and the message stays one", 
   expect(marks).toMatchObject([{ path: "status.summary" }]);
 });
 
+test("D21 a path that begins with the message's own name holds for the message itself", () => {
+  const redactor = compileRedactor({
+    always_redact: ["agent_result.status.summary"],
+    conditional_redact: [],
+  });
+  const { message } = maskMessage(redactor, AgentResultSchema, result);
+  expect(message.status?.summary).toBe("[redacted:policy-path]");
+});
+
 test.each([
   ["a message", "**/*.timing", "timing"],
   ["a duration", "**/*.duration", "timing.duration"],

@@ -15,7 +15,7 @@ export function maskMessage<Desc extends DescMessage>(
   message: MessageShape<Desc>,
 ): Masked<MessageShape<Desc>> {
   const json = toJson(schema, message);
-  const { value, marks } = redact(redactor, json);
+  const { value, marks } = redact(redactor, json, { root: schema.name });
   if (value === json) return { message, json, marks };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- masking a JSON value gives a JSON value
   const masked = value as JsonValue;
