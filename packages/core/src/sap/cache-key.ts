@@ -12,19 +12,25 @@ export type CacheTexts = {
   readonly essence: string;
 };
 
-/** SAP-40 (SAP V2.0 §6): the parts that the specification lists, in one text; principles are a set. */
+/**
+ * SAP-40 (SAP V2.0 §6): the parts that the specification lists, in one text; principles are a set. Attachments are payload that
+ * stands elsewhere (§4.1): without them who sends one document is answered about another's.
+ */
 export function cacheTexts(task: Task, rule: Pick<CapabilityRule, "essence">): CacheTexts {
   const { territory, principles = [] } = task.constitutionalContext;
+  const { attachments = [] } = task;
   const essence = essenceOf(task.payload, rule.essence);
+  const attaches = attachments.length > 0;
   const key = {
     capability: task.target.capability,
     essence,
+    ...(attaches ? { attachments } : {}),
     territory: territory ?? null,
     principles: [...new Set(principles)].toSorted(),
     outputContract: contractOf(task),
     sapVersion: SAP_VERSION,
   };
-  return { key: canonicalJson(key), essence: canonicalJson(essence) };
+  return { key: canonicalJson(key), essence: canonicalJson(attaches ? [essence, attachments] : essence) };
 }
 
 /** What is meant where nothing is said is the same as what is said: two contracts that ask alike have one key. */

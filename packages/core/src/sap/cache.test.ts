@@ -71,6 +71,16 @@ describe("SAP-40 the key", () => {
     expect(keyOf(sapTask({ outputContract: {} }))).not.toBe(keyOf(sapTask()));
   });
 
+  test("attachments are payload that stands elsewhere: each of them, and what is said of it, counts", () => {
+    const one = { uri: "https://a.example/one.pdf", digest: "sha256:aa" };
+    const two = { uri: "https://a.example/two.pdf", digest: "sha256:bb" };
+    const attached = [[], [one], [two], [one, two], [{ ...one, digest: "sha256:bb" }]];
+    const texts = attached.map((attachments) => cacheTexts(sapTask({ attachments }), rule));
+    expect(new Set(texts.map(({ key }) => key)).size).toBe(attached.length);
+    expect(new Set(texts.map(({ essence }) => essence)).size).toBe(attached.length);
+    expect(texts[0]).toEqual(cacheTexts(sapTask(), rule));
+  });
+
   test("each of the listed parts counts, and nothing else of the task", () => {
     const task = sapTask({}, { territory: "EUFM", principles: ["a", "b"] });
     const key = keyOf(task);
@@ -142,7 +152,8 @@ const stored: CacheFacts = {
   context: { pressureLevel: "consulted", constraints: ["No PII"] },
   policyChecks: [{ principle: "blueprint", status: "PASS", checks: ["tests", "scope"] }],
 };
-type Policy = NonNullable<Task["constitutionalContext"]["cachePolicy"]>;
+type Context = Task["constitutionalContext"];
+type Policy = NonNullable<Context["cachePolicy"]>;
 const judged = (
   cachePolicy: Policy | undefined,
   record: CacheFacts | undefined,
@@ -217,6 +228,14 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
       { ...stored, context: { pressureLevel: "instant", constraints: [] } },
       "consulted",
     ],
+    [{ objectives: ["Outline it"] }, stored, "objectives"],
+    [{ references: ["ubos://books"] }, stored, "references"],
+    [{ riskTolerance: "low" }, stored, "tolerance is low"],
+    [
+      { riskTolerance: "low" },
+      { ...stored, context: { ...stored.context, riskTolerance: "medium" } },
+      "tolerance is low",
+    ],
   ];
   for (const [context, record, why] of amiss) {
     expect(judged(strict, record, 1_060_000, context)).toMatchObject({
@@ -225,6 +244,10 @@ test("SAP-44 mustAlign asks again under what this task asks", () => {
     });
     expect(judged({ mode: "only" }, record, 1_060_000, context).kind).toBe("hit");
   }
+  const asked: Partial<Context> = { objectives: ["a"], references: ["r"], riskTolerance: "medium" };
+  const wider: Partial<Context> = { objectives: ["a", "b"], references: ["r", "s"], riskTolerance: "low" };
+  const fits = { ...stored, context: { ...stored.context, ...wider } };
+  expect(judged(strict, fits, 1_060_000, asked).kind).toBe("hit");
 });
 
 test("SAP-47 a hit says what the record found of each of the task's principles, and of others that it found nothing", () => {

@@ -9,7 +9,10 @@ type Context = Task["constitutionalContext"];
 export type CacheFacts = {
   readonly storedAt: number;
   readonly alignment: Alignment;
-  readonly context: Pick<Context, "pressureLevel" | "constraints">;
+  readonly context: Pick<
+    Context,
+    "pressureLevel" | "constraints" | "objectives" | "references" | "riskTolerance"
+  >;
   readonly policyChecks: readonly {
     readonly principle?: string | undefined;
     readonly status?: string | undefined;
@@ -117,8 +120,25 @@ function misalignment(
   const unheld = context.constraints?.find((constraint) => under.constraints?.includes(constraint) !== true);
   if (unheld !== undefined)
     return thisDoesNot("what is cached was not made under one of the task's constraints");
-  return lowerLevel(context, under);
+  const unsought = context.objectives?.find((objective) => under.objectives?.includes(objective) !== true);
+  if (unsought !== undefined)
+    return thisDoesNot("what is cached was not made for one of the task's objectives");
+  const ungrounded = context.references?.find((reference) => under.references?.includes(reference) !== true);
+  if (ungrounded !== undefined)
+    return thisDoesNot("what is cached was not grounded in one of the task's references");
+  return moreRisk(context, under) ?? lowerLevel(context, under);
 }
+
+const tolerances = ["low", "medium", "high"] as const satisfies Context["riskTolerance"][];
+
+/** Of a record that says nothing, nothing is known: it may have been made with any. */
+const moreRisk = (
+  { riskTolerance: asked = "high" }: Pick<Context, "riskTolerance">,
+  { riskTolerance: had = "high" }: Pick<Context, "riskTolerance">,
+): Unfit | undefined =>
+  tolerances.indexOf(had) > tolerances.indexOf(asked)
+    ? thisDoesNot(`what is cached may have taken more risk; the task's tolerance is ${asked}`)
+    : undefined;
 
 /** SAP-47: of the principles of the task that it answers, what the record found; of others it says nothing. */
 export const checksOnHit = (

@@ -85,7 +85,7 @@ type Facts = {
   readonly task: Task;
   readonly result: Result;
   readonly rule: Pick<CapabilityRule, "essence"> | undefined;
-  /** Of a task of which something was masked, or that was not done as a whole, nothing is compared. */
+  /** Of a task of which something was masked, or that was not done as a whole, nothing is compared; nor where attachments are part of what was asked. */
   readonly made: Making;
   readonly digestOf: (text: string) => string;
 };
@@ -114,7 +114,12 @@ export function outcomeSignal({ task, result, rule, made, digestOf }: Facts): Ou
     missed: usesCache(context),
     kept: becomesRecord(result, context, made),
     sample:
-      made.masked || !made.whole || rule === undefined || output === undefined || status !== "SUCCEEDED"
+      made.masked ||
+      !made.whole ||
+      (task.attachments ?? []).length > 0 ||
+      rule === undefined ||
+      output === undefined ||
+      status !== "SUCCEEDED"
         ? null
         : sampleOf(essenceOf(task.payload, rule.essence), output, digestOf),
   };

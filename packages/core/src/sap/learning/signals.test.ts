@@ -87,6 +87,7 @@ describe("signals", () => {
     ["that was not done as a whole", { made: { masked: false, whole: false } }],
     ["that failed", { result: result({ status: "FAILED", error: { message: "no" } }) }],
     ["without an output", { result: result({ output: undefined }) }],
+    ["with attachments", { task: { ...task, attachments: [{ uri: "https://a.example/one.pdf" }] } }],
     ["whose payload no rule can name", { task: { ...task, payload: { "a.b": 1 } } }],
   ])("SAP-50 nothing is compared of a task %s", (_name, said) => {
     expect(signalOf(said).sample).toBeNull();
