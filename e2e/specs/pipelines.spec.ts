@@ -1,5 +1,6 @@
+import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
-import { expect, ownStack, type Page } from "../journey.ts";
+import { expect, joined, ownStack, type Page } from "../journey.ts";
 
 const { signedInTest: test } = ownStack("pipelines");
 let yard: Yard;
@@ -125,6 +126,8 @@ test.describe("who commands", () => {
     await abort.getByLabel("Reason").fill("The line is closed.");
     await abort.getByRole("button", { name: "Abort" }).press("Enter");
     await expect(statusOf(page)).toHaveText("Aborted");
+    await expect(page.getByText(`Aborted by ${name}`, { exact: true })).toBeVisible();
+    await expect(page.getByText("The line is closed.", { exact: true })).toBeVisible();
     expect(JSON.stringify(await yard.rest("GET", `/v1/audit?pipelineId=${pipelineId}&q=closed`))).toContain(
       "The line is closed.",
     );
@@ -149,6 +152,53 @@ test.describe("who commands", () => {
       yard.letGo(late.taskId);
     });
   });
+});
+
+test("who ended a pipeline and why is told to who may not read the record, however long and whatever is written", async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const { pipelineId, taskId } = await yard.submit({ script: { "feature-implementation": ["waits"] } });
+  const note = `<img src=x onerror=alert(1)> \u202Eesrever\n${"The points are frozen, and nobody thaws them. ".repeat(40)}`;
+  await yard.rest("POST", `/v1/pipelines/${pipelineId}/abort`, { note });
+  yard.letGo(taskId);
+  const asked = await yard.submit({ script: { "feature-implementation": ["asks"] } });
+  const idOf = async () =>
+    /"escalationId":"([^"]+)"/.exec(
+      JSON.stringify(await yard.rest("GET", `/v1/escalations?pipelineId=${asked.pipelineId}`)),
+    )?.[1];
+  await expect.poll(idOf).toBeDefined();
+  const answered = await page.request.post(`/v1/escalations/${await idOf()}/resolve`, {
+    headers: { origin: stack.origin },
+    data: { option: "abort", comment: "Nobody needs it." },
+  });
+  expect(answered.ok(), await answered.text()).toBe(true);
+  const { name }: { name: string } = JSON.parse(await (await page.request.get("/v1/account")).text());
+
+  const viewer = await joined(page, stack, browser, "Wanda", "viewer");
+  await viewer.goto(`/pipelines/${asked.pipelineId}`);
+  await expect(viewer.getByText(`Aborted by ${name}`, { exact: true })).toBeVisible();
+  await expect(viewer.getByText("Nobody needs it.", { exact: true })).toBeVisible();
+  await expect(viewer.getByText("With the answer to question 1")).toBeVisible();
+  await viewer.goto(`/pipelines/${pipelineId}`);
+  await expect(viewer.getByText(/^Aborted by key /)).toBeVisible();
+  const reason = viewer.getByText(/^<img src=x onerror=alert\(1\)> ‹U\+202E›esrever/);
+  await expect(reason).toBeVisible();
+  const height = async () => (await reason.boundingBox())?.height ?? 0;
+  const cut = await height();
+  await viewer.getByRole("button", { name: "Read the whole reason" }).press("Enter");
+  expect(await height()).toBeGreaterThan(2 * cut);
+  await viewer.getByRole("button", { name: "Show less of the reason" }).press("Enter");
+  expect(await height()).toBe(cut);
+  for (const [width, theme] of [
+    [360, "light"],
+    [2560, "dark"],
+  ] as const) {
+    await expectNoSidewaysScroll(viewer, [width]);
+    await expectNoViolation(viewer, theme);
+  }
+  await viewer.context().close();
 });
 
 test("what a person is asked stands on the overview as it comes, and leads to its pipeline", async ({

@@ -67,10 +67,14 @@ describe("tasks", () => {
     expect(paused.out).toMatch(/Paused +person wait/);
     expect(paused.out).toMatch(/Paused by +key\//);
     expect(await signalbox(["pipelines", "resume", pipelineId])).toMatchObject({ code: 0 });
-    expect(await signalbox(["pipelines", "abort", pipelineId])).toMatchObject({ code: 0 });
+    const why = "closed \u001b[2J for good";
+    expect(await signalbox(["pipelines", "abort", pipelineId, "--note", why])).toMatchObject({ code: 0 });
     const ended = await following;
     expect(ended).toMatchObject({ code: exitCodes.failed });
-    expect(ended.out).toContain("aborted");
+    expect(ended.out).toMatch(/aborted +by key \S+.*: closed \\u\{1b\}\[2J for good/);
+    const shown = await signalbox(["pipelines", "show", pipelineId]);
+    expect(shown.out).toMatch(/Ended by +key \S/);
+    expect(shown.out).toMatch(/Reason +closed \\u\{1b\}\[2J for good/);
     const again = await signalbox(["pipelines", "abort", pipelineId]);
     expect(again.code).toBe(exitCodes.failed);
     expect(again.err).toContain("INVALID_STATE");

@@ -253,6 +253,42 @@ describe("a person's commands", () => {
     expect(told.json.value).toMatchObject({ drain: false });
   });
 
+  test("END-1: who ended it and why is there for whoever may read the pipeline, the reason as it may be kept", async () => {
+    const viewer = withKey(doors.server, await doors.server.keyOf("viewer"));
+    const endOf = async (pipelineId: string) =>
+      (await viewer("GET", `/v1/pipelines/${pipelineId}`)).json.at("end");
+    const { name } = (await doors.person("GET", "/v1/account")).json.value as { name: string };
+    const by = { type: "human", id: "administrator" };
+    const hostile = "<b>late</b> \u202e\u0007\u001b[2J";
+    const aborted = await doors.submit();
+    expect(await endOf(aborted)).toBeNull();
+    await doors.person("POST", `/v1/pipelines/${aborted}/abort`, {
+      body: { note: `${hostile}, token ghp_${"a1B2c3D4e5F6".repeat(3)}` },
+    });
+    expect(await endOf(aborted)).toEqual({
+      by,
+      byName: name,
+      reason: `${hostile}, token [redacted:github-token]`,
+      escalationId: null,
+    });
+    const byKey = await doors.submit();
+    await doors.admin("POST", `/v1/pipelines/${byKey}/abort`);
+    expect(await endOf(byKey)).toEqual({
+      by: { type: "system", id: expect.stringMatching(/^key\//) },
+      byName: expect.stringMatching(/^[^/]+$/),
+      reason: "",
+      escalationId: null,
+    });
+    const asked = await doors.submit();
+    await doors.agent.report(failure(await doors.agent.take()));
+    const question = (await viewer("GET", `/v1/escalations?open=true&pipelineId=${asked}`)).json;
+    const escalationId = String(question.at("escalations", 0, "escalationId"));
+    await doors.person("POST", `/v1/escalations/${escalationId}/resolve`, {
+      body: { option: "abort", comment: "not worth it" },
+    });
+    expect(await endOf(asked)).toEqual({ by, byName: name, reason: "not worth it", escalationId });
+  });
+
   test("an instance that is not quarantined has nothing to be restored from", async () => {
     const path = `/v1/instances/${packId}/${doors.agent.instanceId}/restore`;
     expect((await doors.person("POST", path, { body: { note: "it is well" } })).json.value).toMatchObject({

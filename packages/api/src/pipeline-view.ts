@@ -1,5 +1,5 @@
 import { FailureStrategySchema, PipelineStatusSchema } from "@signalbox/contracts";
-import { deadlineAt, type PipelinePlan, type Span } from "@signalbox/core";
+import { deadlineAt, keyLabelOf, type PipelinePlan, type Span } from "@signalbox/core";
 import type { PipelinePage, PipelineView } from "@signalbox/engine";
 import { actorView } from "./actor-view.ts";
 import { enumName } from "./enum-name.ts";
@@ -11,7 +11,7 @@ import { durationJsonOrNull, timeJson, timeJsonOrNull } from "./time-json.ts";
  * The contract's `Pipeline` in its JSON mapping, and behind it what the message has no field for. Whoever reads the whole
  * as a `Pipeline` and ignores the fields that it does not know has one.
  */
-export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt }: PipelineView) {
+export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt, endedBy }: PipelineView) {
   const { plan } = state;
   return {
     pipelineId: plan.pipelineId,
@@ -34,6 +34,7 @@ export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt }
     submittedBy: plan.submitter,
     startedAt: timeJson(state.startedAt),
     endedAt: timeJsonOrNull(state.endedAt),
+    end: state.end && { ...state.end, byName: endedBy ?? keyLabelOf(state.end.by.id) ?? null },
     deadlineAt: timeJsonOrNull(deadlineAt(state)),
     pause: state.pause && { ...state.pause, since: timeJson(state.pause.since) },
     retriesUsed: state.retriesUsed,

@@ -187,6 +187,7 @@ export {
   tokenIssued,
   tokenWithdrawn,
 } from "./identity/entries.ts";
+export { keyActorId, keyLabelOf } from "./identity/key-actor.ts";
 export { findKeyFaults, type KeyWish } from "./identity/keys.ts";
 export {
   decideMemberChange,
@@ -288,6 +289,7 @@ export type {
   Feedback,
   Pause,
   PauseReason,
+  PipelineEnd,
   PipelineState,
   Reroute,
   StageFailure,

@@ -25,6 +25,7 @@ export const pipelineAnswer = ({ state, traceId, createdAt }: Looked): Pipeline 
   createdAt: createdAt.toISOString(),
   endedAt: moment(state.endedAt),
   deadlineAt: null,
+  end: state.end,
   pause: state.pause && { reason: state.pause.reason, note: state.pause.note },
   retriesUsed: state.retriesUsed,
   rejectionsUsed: state.rejectionsUsed,

@@ -51,6 +51,14 @@ export const pipeline = z.looseObject({
       by: z.looseObject({ id: z.string() }).nullish(),
     })
     .nullable(),
+  end: z
+    .looseObject({
+      by: z.looseObject({ type: z.string(), id: z.string() }),
+      byName: z.string().nullish(),
+      reason: z.string().default(""),
+      escalationId: z.string().nullish(),
+    })
+    .nullish(),
   retriesUsed: z.number(),
   rejectionsUsed: z.number(),
   openEscalations: z.array(openQuestion),

@@ -12,6 +12,12 @@ import { toneOfStatus } from "./status.ts";
 export const readPipeline = (client: Client, pipelineId: string, signal?: AbortSignal): Promise<Pipeline> =>
   client.read(pipeline, "GET", pathOf`/v1/pipelines/${pipelineId}`, { signal });
 
+/** A person by name, a program by its key's label; where neither is known, as the record has it. */
+export const enderText = ({ by, byName }: NonNullable<Pipeline["end"]>): string => {
+  if (byName == null || byName === "") return by.type === "orchestrator" ? "the orchestrator" : by.id;
+  return by.type === "human" ? byName : `key ${byName}`;
+};
+
 /** What a stage is about at the moment, in a few words. */
 export function stageNote({
   failure,
@@ -52,7 +58,7 @@ export async function showPipeline(world: World, pipelineId: string, options: Co
 }
 
 async function tellPipeline(printer: Printer, found: Pipeline): Promise<void> {
-  const { pause, templateId, templateVersion } = found;
+  const { pause, end, templateId, templateVersion } = found;
   await printer.lines(
     ...factLines(
       [
@@ -66,6 +72,9 @@ async function tellPipeline(printer: Printer, found: Pipeline): Promise<void> {
         ["Submitted by", found.submittedBy.id],
         ["Created", momentText(found.createdAt)],
         ["Ended", found.endedAt === null ? null : momentText(found.endedAt)],
+        ["Ended by", end && enderText(end)],
+        ["Reason", end && (end.reason || "none was given")],
+        ["Answered", end?.escalationId],
         ["Deadline", found.deadlineAt === null ? null : momentText(found.deadlineAt)],
         ["Retries", found.retriesUsed || null],
         ["Rejections", found.rejectionsUsed || null],

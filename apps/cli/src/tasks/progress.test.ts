@@ -50,6 +50,9 @@ const question = {
   openedAt: "",
 };
 
+const endOf = (status: string, end?: Pipeline["end"]) =>
+  progressBetween(pipeline(), pipeline({ status: `PIPELINE_STATUS_${status}`, end })).at(-1)?.note;
+
 describe("progress", () => {
   test("CLI-24: what has not changed is not told twice, and what has not begun not at all", () => {
     expect(progressBetween(pipeline(), pipeline({ revision: 2 }))).toEqual([]);
@@ -98,5 +101,17 @@ describe("progress", () => {
       { kind: "answered", escalationId: "e1" },
       { kind: "pipeline", status: "completed" },
     ]);
+  });
+
+  test("CLI-24: who ended it and why is told where it did not complete; an older server says nothing of it", () => {
+    const ada = { by: { type: "human", id: "m-1" }, byName: "Ada", reason: "The line is closed." };
+    expect(endOf("ABORTED", ada)).toBe("by Ada: The line is closed.");
+    expect(endOf("ABORTED", { ...ada, byName: null, reason: "" })).toBe("by m-1");
+    const key = { by: { type: "system", id: "key/ci/0" }, byName: "ci", reason: "" };
+    expect(endOf("ABORTED", key)).toBe("by key ci");
+    const itself = { by: { type: "orchestrator", id: "orchestrator" }, byName: null, reason: "It is late." };
+    expect(endOf("FAILED", itself)).toBe("It is late.");
+    expect(endOf("COMPLETED", itself)).toBe("");
+    expect([endOf("ABORTED"), endOf("FAILED", null)]).toEqual(["", ""]);
   });
 });

@@ -1,6 +1,6 @@
 import { statusText } from "../output/moment-text.ts";
 import type { Pipeline, Stage } from "../pipelines/answers.ts";
-import { stageNote } from "../pipelines/show-pipeline.ts";
+import { enderText, stageNote } from "../pipelines/show-pipeline.ts";
 
 /** One thing that happened, for a line of text or of JSON. */
 export type Progress =
@@ -94,7 +94,8 @@ function stageProgress(before: Stage | undefined, stage: Stage): Progress[] {
   ];
 }
 
-function pipelineProgress(before: Pipeline | undefined, { status, pause }: Pipeline): Progress[] {
+function pipelineProgress(before: Pipeline | undefined, after: Pipeline): Progress[] {
+  const { status, pause } = after;
   const known = before === undefined ? "running" : statusText(before.status);
   if (known === statusText(status)) return [];
   // Waiting for an answer is told by the question itself.
@@ -103,7 +104,14 @@ function pipelineProgress(before: Pipeline | undefined, { status, pause }: Pipel
     {
       kind: "pipeline",
       status: statusText(status),
-      note: pause === null ? "" : `${pause.reason} ${pause.note}`.trim(),
+      note: pause === null ? endNote(after) : `${pause.reason} ${pause.note}`.trim(),
     },
   ];
 }
+
+/** Of a person or a program who, and why; of what failed by itself why. */
+const endNote = ({ status, end }: Pipeline): string => {
+  if (end == null || statusText(status) === "completed") return "";
+  if (end.by.type === "orchestrator") return end.reason;
+  return `by ${enderText(end)}${end.reason && `: ${end.reason}`}`;
+};

@@ -1,3 +1,4 @@
+import { keyActorId } from "@signalbox/core/key-actor";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyInWords } from "../escalations/key-name.ts";
@@ -15,7 +16,7 @@ async function keysOnRecord(signal: AbortSignal): Promise<Somebody[]> {
     const { keys, nextCursor }: Awaited<ReturnType<typeof client.keys.list.query>> =
       await client.keys.list.query({ limit: 100, ...(cursor !== null && { cursor }) }, { signal });
     for (const { keyId, label } of keys) {
-      const id = `key/${label}/${keyId}`;
+      const id = keyActorId({ label, keyId });
       found.push({ id, name: keyInWords(id) ?? id });
     }
     if (nextCursor === null) break;

@@ -1,7 +1,7 @@
-const keyShape = /^key\/(.+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { keyLabelOf } from "@signalbox/core/key-actor";
 
 /** A program stands on record as `key/<label>/<id>`: people know it by the label. */
 export function keyInWords(actorId: string): string | undefined {
-  const label = keyShape.exec(actorId)?.[1];
+  const label = keyLabelOf(actorId);
   return label === undefined ? undefined : `key ${label}`;
 }

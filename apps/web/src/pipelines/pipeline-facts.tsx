@@ -13,6 +13,8 @@ export function PipelineFacts({ pipeline }: { pipeline: Pipeline }) {
   const { nameOf } = usePeople();
   const { policy, submittedBy } = pipeline;
   const status = shortStatus(pipeline.status);
+  const enderOf = ({ type, id }: NonNullable<Pipeline["end"]>["by"]) =>
+    type === "orchestrator" ? "the orchestrator" : nameOf(id);
   return (
     <div className="grid gap-x-12 lg:grid-cols-2">
       <dl>
@@ -39,6 +41,7 @@ export function PipelineFacts({ pipeline }: { pipeline: Pipeline }) {
         </Fact>
         {(status === "ABORTED" || status === "FAILED") && (
           <Fact name="By whom, and why">
+            {pipeline.end !== null && <>{enderOf(pipeline.end.by)}, </>}
             <Link
               {...paths.audit({ eventType: `PIPELINE_${status}`, pipelineId: pipeline.pipelineId })}
               className="underline underline-offset-4"

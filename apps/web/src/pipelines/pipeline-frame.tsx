@@ -8,6 +8,7 @@ import { Moment } from "../ui/moment.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page } from "../ui/page.tsx";
 import { Signal } from "../ui/signal.tsx";
+import { Ended } from "./pipeline-end.tsx";
 import type { Pipeline } from "./pipeline-queries.ts";
 import { pipelineStatus } from "./statuses.ts";
 import { taskInWords } from "./task-name.ts";
@@ -64,6 +65,7 @@ export function PipelineFrame({ pipeline, children }: FrameProps) {
     >
       <div className="grid gap-8">
         <Waiting pipeline={pipeline} />
+        <Ended pipeline={pipeline} />
         <TrackDiagram pipeline={pipeline} />
         <nav aria-label="Parts of the pipeline" className="border-b border-rule">
           <ul className="flex flex-wrap gap-x-6">

@@ -33,6 +33,7 @@ export function pendingPipeline(plan: PipelinePlan, startedAt: number): Pipeline
     revision: 0,
     startedAt,
     endedAt: null,
+    end: null,
     clock: { remainingMs: plan.policy.deadlineMs, runningSince: null, endsAt: plan.taskDeadlineAt },
     pause: null,
     retriesUsed: 0,

@@ -13,6 +13,8 @@ type Ending = {
     | typeof PipelineStatus.ABORTED;
   readonly rationale: string;
   readonly actor?: Decider;
+  /** What a person said of it, also where that is nothing; else the rationale is the reason. */
+  readonly said?: { readonly reason: string; readonly escalationId: string | null };
   /** CLOCK-7: the task's own deadline ended it. */
   readonly onDeadline?: boolean;
 };
@@ -28,13 +30,14 @@ const endings: {
   [PipelineStatus.ABORTED]: { eventType: AuditEventType.PIPELINE_ABORTED, action: "pipeline.aborted" },
 };
 
-/** PIPE-5: an end leaves nothing in flight, nothing claimable and no open question. */
+/** PIPE-5: an end leaves nothing in flight, nothing claimable and no open question. END-1: who ended it and why stand in it. */
 export function endPipeline(ledger: Ledger, ending: Ending): void {
-  const { status, rationale, actor = orchestrator, onDeadline = false } = ending;
+  const { status, rationale, actor = orchestrator, said, onDeadline = false } = ending;
   const inFlight = ledger.state.stages.flatMap(({ dispatch }, index) => (dispatch === null ? [] : [index]));
   cancelInFlight(ledger, inFlight, { rationale, actor });
   const { state, now } = ledger;
-  const set = { status, endedAt: now, pause: null, clock: stopClock(state.clock, now) };
+  const end = { by: actor, ...(said ?? { reason: rationale, escalationId: null }) };
+  const set = { status, endedAt: now, end, pause: null, clock: stopClock(state.clock, now) };
   record(ledger, {
     ...endings[status],
     ...(onDeadline ? { action: "pipeline.failed-on-deadline" as const } : {}),

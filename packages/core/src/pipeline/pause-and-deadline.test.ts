@@ -183,6 +183,46 @@ test("ABORT-1 ABORT-2 PIPE-5 an abort stops, cancels, and leaves nothing open", 
   });
 });
 
+describe("END-1 who ended it, and why", () => {
+  const by = { type: "human", id: "ada" } as const;
+  const orchestrator = { type: "orchestrator", id: "orchestrator" } as const;
+
+  test("is a person, with what they said; where they said nothing, nothing stands there", () => {
+    const run = new Run([stage("a")]);
+    expect(run.state.end).toBeNull();
+    run.apply({ kind: "abort", by, note: "The line is closed." });
+    expect(run.state.end).toEqual({ by, reason: "The line is closed.", escalationId: null });
+    const silent = new Run([stage("a")]).apply({ kind: "abort", by, note: "" });
+    expect(silent.state.end).toEqual({ by, reason: "", escalationId: null });
+    expect(silent.facts.at(-1)).toMatchObject({ rationale: "Aborted by a person", actor: by });
+  });
+
+  test("is who answered a question with it, also that of the deadline", () => {
+    const asked = new Run([stage("a")]).refuseDispatch("a").resolve("a", { option: "abort" }, by);
+    expect(asked.state.end).toEqual({ by, reason: "because", escalationId: "pl-1-e1" });
+    const late = new Run(two(), { deadlineMs: 1_000 });
+    late.now = 1_000;
+    late.apply(deadlineReached).resolve(null, { option: "abort" }, by);
+    expect(late.state.end).toEqual({ by, reason: "because", escalationId: "pl-1-e1" });
+  });
+
+  test("is the orchestrator, with what its rule found: a failure, the task's deadline, that all is done", () => {
+    const failed = new Run([stage("a")], { strategy: FailureStrategy.FAIL_FAST }).fail("a");
+    expect(failed.state.end).toMatchObject({ by: orchestrator, escalationId: null });
+    expect(failed.state.end?.reason).toMatch(/^Stage "a" failed, and the policy is to fail fast: /);
+    const late = new Run(two(), { templateId: "", taskDeadlineAt: 1_000 });
+    late.now = 1_000;
+    late.apply(deadlineReached);
+    expect(late.state.end).toEqual({
+      by: orchestrator,
+      reason: "The task's deadline, 1970-01-01T00:00:01.000Z, has passed; 0 of 2 stages have a result",
+      escalationId: null,
+    });
+    const done = new Run([stage("a")]).finish("a");
+    expect(done.state.end).toEqual({ by: orchestrator, reason: "Every stage is over", escalationId: null });
+  });
+});
+
 describe("CLOCK-7 CLOCK-8 the task's own deadline", () => {
   const bare = { templateId: "", taskDeadlineAt: 1_000 };
 

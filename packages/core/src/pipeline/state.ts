@@ -22,6 +22,8 @@ export type PipelineState = {
   readonly revision: number;
   readonly startedAt: number;
   readonly endedAt: number | null;
+  /** `null` while it goes on, and in rows that say nothing of it. */
+  readonly end: PipelineEnd | null;
   readonly clock: Clock;
   readonly pause: Pause | null;
   readonly retriesUsed: number;
@@ -52,6 +54,15 @@ export type Pause = {
   readonly note: string;
   /** The person, or whoever else asked for it; `null` where the pipeline paused by itself, and in rows that say nothing of it. */
   readonly by: Decider | null;
+};
+
+/** Who ended it, and why. */
+export type PipelineEnd = {
+  readonly by: Decider;
+  /** What was said, or what the rule found; empty where a person said nothing. */
+  readonly reason: string;
+  /** The question whose answer ended it. */
+  readonly escalationId: string | null;
 };
 
 export type StageState = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { PipelineStatus } from "@signalbox/contracts";
-import type { Clock, Pause, PipelineState } from "../pipeline/state.ts";
+import type { Clock, Pause, PipelineEnd, PipelineState } from "../pipeline/state.ts";
 import { count, enumName, nullable, quantity, text, word } from "./codec.ts";
 import { marked } from "./format.ts";
 import { always, shape, unless } from "./shape.ts";
@@ -22,11 +22,18 @@ const pause = shape<Pause>({
   by: unless(null, nullable(decider)),
 });
 
+const end = shape<PipelineEnd>({
+  by: always(decider),
+  reason: unless("", text),
+  escalationId: unless(null, nullable(text)),
+});
+
 const head = shape<PipelineHead>({
   status: always(enumName<PipelineStatus>(PipelineStatus)),
   revision: always(count),
   startedAt: always(quantity),
   endedAt: unless(null, nullable(quantity)),
+  end: unless(null, nullable(end)),
   clock: always(clock),
   pause: unless(null, nullable(pause)),
   retriesUsed: unless(0, count),

@@ -62,6 +62,21 @@ test("REC-2 a pause names who asked for it; a row or an entry that says nothing 
   });
 });
 
+test("REC-2 an end names who ended it; a row or an entry that says nothing of it, as before, is read as nobody's", () => {
+  const { state } = new Run([stage("a")]).apply({
+    kind: "abort",
+    by: { type: "human", id: "ada" },
+    note: "late",
+  });
+  const { end, ...before } = Object(pipelineStateJson(state));
+  expect(end).toEqual({ by: { type: "human", id: "ada" }, reason: "late" });
+  expect(assembleState(storedOf(state)).end).toStrictEqual(state.end);
+  const stored = assembleState({ ...storedOf(state), state: before });
+  expect(stored).toStrictEqual({ ...state, end: null });
+  const set = { v: 1, status: "ABORTED", endedAt: 0 };
+  expect(readChange({ kind: "pipeline", set })).not.toHaveProperty("set.end");
+});
+
 test("REC-3 enums stand by name, and a name that is not known is refused with those that are", () => {
   expect(stageStateJson(asking().stage("b"))).toMatchObject({
     status: "DISPATCHED",

@@ -3,6 +3,7 @@ import {
   type Caller,
   findKeyFaults,
   isRole,
+  keyActorId,
   keyIssued,
   keyWithdrawn,
   type KeyWish,
@@ -62,16 +63,12 @@ async function callerOf(system: System, found: FoundKey | undefined): Promise<Ca
   await markUsed(system, found);
   return {
     tenantId: found.tenantId,
-    // No member's id begins so: a key is never taken for the person who made it.
-    actor: { type: found.role === "agent" ? "agent" : "system", id: actorIdOf(found) },
+    actor: { type: found.role === "agent" ? "agent" : "system", id: keyActorId(found) },
     role: found.role,
     credential: "key",
     packIds: found.packIds,
   };
 }
-
-/** As it stands on the record. */
-const actorIdOf = ({ label, keyId }: { label: string; keyId: string }): string => `key/${label}/${keyId}`;
 
 const mostInOneLookUp = 200;
 const mostWaiting = 20_000;

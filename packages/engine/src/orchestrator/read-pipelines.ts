@@ -1,6 +1,7 @@
 import { AuditEventType, SignalboxError } from "@signalbox/contracts";
 import { dispatchIdOf, type PipelineState, type Span, traceTree } from "@signalbox/core";
 import {
+  findMemberNames,
   findPipeline,
   listDispatchEnds,
   listDispatchesOf,
@@ -33,6 +34,8 @@ export type PipelineView = {
   readonly taskTitle: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** What the person is called who ended it, also where they are a member no more. */
+  readonly endedBy: string | null;
 };
 
 const unknown = (pipelineId: string) =>
@@ -69,8 +72,15 @@ export async function getPipeline(
   return transact(system, caller.tenantId, async (tx) => {
     const { row, summary } = await loadWhole(tx, pipelineId, () => Promise.resolve());
     const { traceId, taskTitle, createdAt, updatedAt } = summary;
-    return { state: readState(row), traceId, taskTitle, createdAt, updatedAt };
+    const state = readState(row);
+    return { state, traceId, taskTitle, createdAt, updatedAt, endedBy: await nameOfEnder(tx, state) };
   });
+}
+
+async function nameOfEnder(tx: TenantTransaction, { end }: PipelineState): Promise<string | null> {
+  if (end === null || end.by.type !== "human") return null;
+  const [found] = await findMemberNames(tx, [end.by.id]);
+  return found?.name || null;
 }
 
 export type PipelinePage = {

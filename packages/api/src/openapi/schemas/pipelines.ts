@@ -132,6 +132,22 @@ export const pipeline = component(
         }),
       })
       .nullable(),
+    end: z
+      .strictObject({
+        by: actor,
+        byName: z.string().nullable().meta({
+          description:
+            "What the person or the key is called; null for the orchestrator, and where it has no name.",
+        }),
+        reason: z.string().meta({
+          description: "What was said, or what the rule found; empty where a person said nothing.",
+        }),
+        escalationId: z.string().nullable().meta({ description: "The question whose answer ended it." }),
+      })
+      .nullable()
+      .meta({
+        description: "Who ended it and why; null while it goes on, and where it ended before this was kept.",
+      }),
     retriesUsed: z.int().min(0),
     rejectionsUsed: z.int().min(0),
     openEscalations: z.array(openEscalation),

@@ -161,7 +161,7 @@ function followUp(
       resumePipeline(ledger, "Goes on without a deadline", by, unbounded(ledger.state.clock, ledger.now));
       return;
     case "abort":
-      abortPipeline(ledger, { by, note: comment });
+      abortPipeline(ledger, { by, note: comment }, escalation.escalationId);
       return;
     case "retry":
     case "restore":

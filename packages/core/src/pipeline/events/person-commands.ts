@@ -8,12 +8,17 @@ import { rewind } from "../rewind.ts";
 import type { Feedback } from "../state.ts";
 
 /** ABORT-1 (4.5): only a PAUSED pipeline is aborted, so a running one stops first; both steps are on record. */
-export function abortPipeline(ledger: Ledger, { by, note }: Pick<AbortRequested, "by" | "note">): void {
+export function abortPipeline(
+  ledger: Ledger,
+  { by, note }: Pick<AbortRequested, "by" | "note">,
+  escalationId: string | null = null,
+): void {
   const rationale = note === "" ? "Aborted by a person" : note;
   if (ledger.state.status === PipelineStatus.RUNNING) {
     pausePipeline(ledger, "person", `Stopped to be aborted: ${rationale}`, by);
   }
-  endPipeline(ledger, { status: PipelineStatus.ABORTED, rationale, actor: by });
+  const said = { reason: note, escalationId };
+  endPipeline(ledger, { status: PipelineStatus.ABORTED, rationale, actor: by, said });
 }
 
 /** REWIND-5: a person's rewind is outside `max_rejections`, and is on record as theirs. */

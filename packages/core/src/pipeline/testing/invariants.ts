@@ -47,6 +47,7 @@ function expectPipeline({ status, stages, plan, pause, clock, ...state }: Pipeli
     expect(stages.filter(({ dispatch, hold }) => dispatch !== null || hold !== null)).toEqual([]);
   }
   expect(state.endedAt === null).toBe(!finished.includes(status));
+  expect(state.end === null).toBe(state.endedAt === null);
   expect(state.retriesUsed).toBeLessThanOrEqual(plan.policy.maxTotalRetries);
   expect(state.rejectionsUsed).toBeLessThanOrEqual(plan.policy.maxRejections);
   expect(clock.remainingMs ?? 0).toBeGreaterThanOrEqual(0);
