@@ -82,13 +82,12 @@ function* readings(text: string, strict: Reading["read"], repair: Repair): Gener
     readTolerant(candidate, repair, fitOf(candidate).fit === "cut-off" ? "first" : "likeliest");
   if (whole.startsWith("{")) yield { source: "json", candidate: whole, read: strict };
   const fenced = fencedTexts(whole);
-  for (const candidate of fenced) yield { source: "fenced", candidate, read: strict };
+  yield* lastFirst("fenced", fenced, strict, tolerant);
   const braced = bracedText(whole);
   if (braced !== undefined && braced !== whole) yield { source: "braces", candidate: braced, read: strict };
   if (braced !== undefined) {
-    for (const candidate of separateTexts(whole)) {
-      if (candidate !== braced) yield { source: "braces", candidate, read: strict };
-    }
+    const separate = separateTexts(whole).filter((candidate) => candidate !== braced);
+    yield* lastFirst("braces", separate, strict, tolerant);
   }
   const begun = whole.indexOf("{");
   if (begun === -1) return;
@@ -103,6 +102,19 @@ function* readings(text: string, strict: Reading["read"], repair: Repair): Gener
       .replaceAll(/\\(["\\/])/g, "$1")
       .replaceAll("\\n", "\n");
     yield { source: "repaired", candidate, read: tolerant };
+  }
+}
+
+/** One that is not quite JSON comes before those that stand before it: a draft that succeeds is not what its correction says. */
+function* lastFirst(
+  source: AnswerSource,
+  candidates: readonly string[],
+  strict: Reading["read"],
+  tolerant: Reading["read"],
+): Generator<Reading> {
+  for (const [place, candidate] of candidates.entries()) {
+    yield { source, candidate, read: strict };
+    if (place < candidates.length - 1) yield { source: "repaired", candidate, read: tolerant };
   }
 }
 

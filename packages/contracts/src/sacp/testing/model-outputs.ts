@@ -265,6 +265,24 @@ const bent: readonly ModelOutput[] = [
     source: "repaired",
   },
   {
+    name: "a draft, and then a bent correction",
+    output: `${json}\nWait, that is wrong:\n{thought: 'I was wrong', status: 'failure', data: {}, message: 'No.'}`,
+    means: { thought: "I was wrong", status: "failure", data: {}, message: "No." },
+    source: "repaired",
+  },
+  {
+    name: "a draft, and then a bent correction, both fenced",
+    output: `${fenced(json)}\nWait:\n${fenced("{thought: 'I was wrong', status: 'failure', data: {}, message: 'No.',}")}`,
+    means: { thought: "I was wrong", status: "failure", data: {}, message: "No." },
+    source: "repaired",
+  },
+  {
+    name: "an answer, and then code in a fence and braces in the filler",
+    output: `${fenced(json)}\nIt is {called} by:\n${fenced("{a: 'b', message: 'c'}", "js")}`,
+    means: good,
+    source: "fenced",
+  },
+  {
     name: "an address in a text",
     output:
       '{"thought":"see http://a.example/b","status":"success","data":{"result":10},"message":"It is 10.",}',
