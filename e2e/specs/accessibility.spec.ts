@@ -117,6 +117,20 @@ signedInTest.describe("signed in", () => {
     }
   });
 
+  signedInTest("no heading moves from page to page, nor a notice beside it", async ({ page }) => {
+    for (const width of [1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      const edges = new Set<number>();
+      for (const path of ["/", "/pipelines", "/pipelines/submit", "/learning", "/settings"]) {
+        await page.goto(path);
+        const heading = page.getByRole("heading", { level: 1 });
+        const notice = page.getByText("You came by a link that is good once").locator("xpath=../..");
+        for (const place of [heading, notice]) edges.add((await place.boundingBox())?.x ?? Number.NaN);
+      }
+      expect([...edges], `at ${width}`).toHaveLength(1);
+    }
+  });
+
   signedInTest("one pipeline that waits for a person: the same", async ({ page, stack }) => {
     const { taskId, pipelineId } = await submitTask(stack, "critical-with-security");
     await expectAccessible(page, `/pipelines/${pipelineId}`, taskId);

@@ -1,4 +1,5 @@
 import { Notice } from "../ui/notice.tsx";
+import { pageFrame } from "../ui/page-frame.ts";
 import { useConnection } from "./connection-store.ts";
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
@@ -8,7 +9,7 @@ export function ConnectionNotice() {
   const connection = useConnection();
   if (connection.kind !== "lost") return null;
   return (
-    <div role="alert" className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-8 sm:pt-6">
+    <div role="alert" className={`${pageFrame.read} pt-4 sm:pt-6`}>
       <Notice aspect="danger" title="The connection to Signalbox is lost">
         <p>
           What you see is as it was at <time>{clock.format(connection.since)}</time>. This page keeps trying

@@ -4,10 +4,11 @@ import { useState } from "react";
 import { paths } from "../paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { pageFrame } from "../ui/page-frame.ts";
 import { canComeBack, ownAccount } from "./account.ts";
 import { currentSession } from "./session.ts";
 
-const frame = "mx-auto w-full max-w-6xl px-4 pt-6 sm:px-8";
+const frame = `${pageFrame.read} pt-6`;
 
 /** What whoever is signed in has to know of themselves, above every page. */
 export function AccountNotice() {

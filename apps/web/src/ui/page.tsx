@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useDocumentTitle } from "./document-title.ts";
+import { pageFrame } from "./page-frame.ts";
 
 type PageProps = {
   title: string;
   heading?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** A list or a table, which gains from a wide screen; what is read stays at a measure that can be. */
   wide?: boolean;
   children: ReactNode;
 };
@@ -15,7 +15,7 @@ type PageProps = {
 export function Page({ title, heading = title, lead, actions, wide = false, children }: PageProps) {
   useDocumentTitle(title);
   return (
-    <div className={`mx-auto w-full ${wide ? "max-w-[110rem]" : "max-w-6xl"} px-4 py-8 sm:px-8 sm:py-12`}>
+    <div className={`${wide ? pageFrame.wide : pageFrame.read} py-8 sm:py-12`}>
       <header className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4 sm:mb-10">
         <div className="min-w-0">
           <h1 className="anywhere text-2xl font-semibold tracking-tight sm:text-3xl">{heading}</h1>
