@@ -147,6 +147,18 @@ describe("a server that is frozen", () => {
   });
 });
 
+test("a server that was away for longer serves on every connection as soon as it is back", async () => {
+  const opened = open({ maxConnections: 4 });
+  const probes = () => Promise.allSettled([1, 2, 3, 4].map(() => opened.probe()));
+  await probes();
+  await relay.cut();
+  for (let round = 0; round < 3; round += 1)
+    expect((await probes()).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+  await relay.restore();
+  const answered = probes().then((outcomes) => outcomes.map(({ status }) => status));
+  expect(await Promise.race([answered, pause(4_000, "late")])).toEqual(Array(4).fill("fulfilled"));
+});
+
 test("a server that is stopped at once fails what is under way, and serves again when it is back", async () => {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-hard-stop-"));
   chmodSync(directory, 0o711);

@@ -52,6 +52,13 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 30_000,
 };
 
+/**
+ * Seconds until a connection that could not be opened is tried again. The driver waits up to twenty, and a statement that it gave
+ * to that connection waits with it: long after the server was back, a node's lease was not renewed, and all its commits refused.
+ */
+const untilNextAttempt = (failures: number): number =>
+  (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 0.5);
+
 /** Above statement_timeout: a server that still runs says itself what took too long. One that is frozen says nothing. */
 export const ANSWER_TIMEOUT_MS = 20_000;
 
@@ -80,6 +87,7 @@ export function connect(settings: ConnectionSettings): Connection {
   const pool = postgres(settings.url, {
     max: settings.maxConnections,
     connect_timeout: 10,
+    backoff: untilNextAttempt,
     idle_timeout: 60,
     answer_timeout: settings.answerTimeoutMs === undefined ? null : settings.answerTimeoutMs / 1000,
     // The round trip that reads pg_type buys only array parameters; sets travel as one recordset instead.

@@ -26,11 +26,23 @@ export async function startRelay(databaseUrl: string) {
     upstream.on("data", (bytes) => client.write(bytes));
     if (silent) upstream.pause();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const listen = async (port: number) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const cut = async () => {
+    for (const { client, upstream } of pairs) {
+      client.destroy();
+      upstream.destroy();
+    }
+    server.close();
+    await once(server, "close");
+  };
+  const port = await listen(0);
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
 
   const setSilent = (wanted: boolean) => {
     silent = wanted;
@@ -44,14 +56,10 @@ export async function startRelay(databaseUrl: string) {
     moveTo: (other: string) => void (target = new URL(other)),
     /** Resolves when so many more statements have been sent. */
     statementsSent: (count: number) => statements.reached(count),
-    close: async () => {
-      for (const { client, upstream } of pairs) {
-        client.destroy();
-        upstream.destroy();
-      }
-      server.close();
-      await once(server, "close");
-    },
+    /** Whoever connects is refused: what a server looks like that is not there. */
+    cut,
+    restore: () => listen(port),
+    close: cut,
   };
 }
 
