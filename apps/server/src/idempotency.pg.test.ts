@@ -108,6 +108,51 @@ describe("D22 a task under an Idempotency-Key", () => {
   });
 });
 
+describe("D21 a secret that was sent as a key", () => {
+  const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const headers = { "idempotency-key": secret };
+  const body = { ...manifest, packVersion: "6.0.0" };
+  const sent = async () => [
+    await submit(admin, headers),
+    await admin("POST", "/v1/packs", { body, headers: { "idempotency-key": `${secret}!` } }),
+  ];
+
+  test("is in no column of any table, and the request is carried out once all the same", async () => {
+    const before = await began();
+    const first = await sent();
+    expect(first.map(({ status }) => status)).toEqual([201, 201]);
+    const tables = await readRows(
+      server.databaseUrl,
+      "select tablename from pg_tables where schemaname = 'signalbox'",
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { tablename } of tables) {
+      const holding = `select count(*)::int as rows from signalbox."${String(tablename)}" t
+        where row_to_json(t)::text like '%${secret}%'`;
+      expect([tablename, ...(await readRows(server.databaseUrl, holding))]).toEqual([tablename, { rows: 0 }]);
+    }
+    const again = await sent();
+    expect(again.map(({ json }) => json.value)).toEqual(first.map(({ json }) => json.value));
+    expect(await began()).toBe(before + 1);
+  });
+
+  test("is answered as the first time where an older version kept the answer under the key itself", async () => {
+    const old = { "idempotency-key": "from-before" };
+    const first = await submit(admin, old);
+    await readRows(
+      server.databaseUrl,
+      `update signalbox.kept_answers set request_key = 'from-before'
+       where pipeline_id = '${first.json.text("pipelineId")}'`,
+    );
+    const before = await began();
+    const again = await submit(withKey(node, server.adminKey), old);
+    expect([again.status, again.json.value]).toEqual([201, first.json.value]);
+    const another = await submit(admin, old, { ...task, deadline: undefined, refs: [] });
+    expect([another.status, another.json.at("code")]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+    expect(await began()).toBe(before);
+  });
+});
+
 describe("D22 what a person does under an Idempotency-Key", () => {
   test("a pause is carried out once; sent again after the resume it does not pause again", async () => {
     const pipelineId = (await submit(admin, {})).json.text("pipelineId");

@@ -59,6 +59,60 @@ test("an answer that has expired is found no more, and its name is free", async 
   expect(await find("expired", "one")).toMatchObject({ answer: `{"of":"later"}` });
 });
 
+const kept = (tenantId: string) =>
+  opened.database.inTenants([tenantId], (tx) =>
+    queriesOf(tx).execute<{ request_key: string; answer: string }>(
+      sql`select request_key, answer from signalbox.kept_answers where tenant_id = ${tenantId}`,
+    ),
+  );
+/** As an older version wrote it. */
+const keepPlainly = (tenantId: string, requestKey: string) =>
+  opened.database.inTenants([tenantId], (tx) =>
+    queriesOf(tx).execute(
+      sql`insert into signalbox.kept_answers (tenant_id, actor_id, request_key, digest, answer)
+        values (${tenantId}, 'ada', ${requestKey}, decode(${"ab".repeat(32)}, 'hex'), '{"of":"before"}')`,
+    ),
+  );
+
+test("D21 a key is written as a hash of the name, another for each caller and tenant, and as it was sent nowhere", async () => {
+  const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  await keep(
+    answerOf("hashed", secret, { answer: "{}" }),
+    answerOf("hashed", secret, { answer: "{}", actorId: "bea" }),
+    answerOf("hashed-too", secret, { answer: "{}" }),
+  );
+  const rows = [...(await kept("hashed")), ...(await kept("hashed-too"))];
+  expect(new Set(rows.map(({ request_key: key }) => key)).size).toBe(3);
+  for (const { request_key: key } of rows) expect(key).toMatch(/^sha256 [\da-f]{64}$/);
+  expect(await find("hashed", secret)).toBeDefined();
+  const [stored] = rows;
+  expect(await find("hashed", stored?.request_key.replace(" ", "") ?? "")).toBeUndefined();
+});
+
+test("what an older version kept under the key itself is found until it expires, and its name is not free before", async () => {
+  await keepPlainly("upgraded", "one");
+  expect(await find("upgraded", "one")).toMatchObject({ answer: `{"of":"before"}`, pipeline: null });
+  expect(await find("upgraded", "two")).toBeUndefined();
+  await expire("upgraded");
+  expect(await find("upgraded", "one")).toBeUndefined();
+  await keep(answerOf("upgraded", "one", { answer: `{"of":"later"}` }));
+  expect(await find("upgraded", "one")).toMatchObject({ answer: `{"of":"later"}` });
+  expect((await kept("upgraded")).map(({ request_key: key }) => key === "one")).toEqual(
+    expect.arrayContaining([true, false]),
+  );
+});
+
+test("where versions side by side kept both, the first to be kept is the answer", async () => {
+  await keep(answerOf("both", "one", { answer: `{"of":"first"}` }));
+  await opened.database.inTenants(["both"], (tx) =>
+    queriesOf(tx).execute(
+      sql`update signalbox.kept_answers set expires_at = expires_at - interval '1 minute'`,
+    ),
+  );
+  await keepPlainly("both", "one");
+  expect(await find("both", "one")).toMatchObject({ answer: `{"of":"first"}` });
+});
+
 test("the sweep removes what has expired, a bounded number at once, and leaves the rest", async () => {
   await keep(answerOf("swept", "one"), answerOf("swept", "two"), answerOf("kept", "one"));
   await expire("swept");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { connectionOf, queriesOf, type BatchTransaction, type Database } from "../database.ts";
 import { recordset } from "./recordset.ts";
@@ -6,6 +7,7 @@ import { recordset } from "./recordset.ts";
 export interface RequestName {
   tenantId: string;
   actorId: string;
+  /** As it was sent, and so perhaps a secret in the wrong place (D21): never written. */
   requestKey: string;
 }
 
@@ -22,16 +24,27 @@ export interface NewKeptAnswer extends RequestName {
   pipelineId: string | null;
 }
 
+/**
+ * What stands in the table for a name. No key that may be sent has a space in it, so that none is taken for another's
+ * stored form.
+ */
+function storedKey({ tenantId, actorId, requestKey }: RequestName): string {
+  const name = JSON.stringify([tenantId, actorId, requestKey]);
+  return `sha256 ${createHash("sha256").update(name).digest("hex")}`;
+}
+
 const NAME = { tenantId: "text", actorId: "text", requestKey: "text" } as const;
 
 /**
  * Holds the name until the transaction ends, and gives what is kept under it. Of two nodes that carry out the same request
  * the second waits here, and then finds what the first has kept: the look is a statement of its own, which sees it.
+ * What an older version has kept stands under the key itself; where both are there, the first to be kept is the answer.
  */
 export async function takeRequestName(
   tx: BatchTransaction,
-  { tenantId, actorId, requestKey }: RequestName,
+  taken: RequestName,
 ): Promise<KeptAnswer | undefined> {
+  const { tenantId, actorId, requestKey } = taken;
   const name = JSON.stringify([tenantId, actorId, requestKey]);
   await queriesOf(tx).execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 22))`);
   const [found] = await queriesOf(tx).execute<{
@@ -43,8 +56,9 @@ export async function takeRequestName(
     select own.digest, own.answer, own.pipeline_id, pipelines.status
     from signalbox.kept_answers own
     left join signalbox.pipelines on pipelines.tenant_id = own.tenant_id and pipelines.pipeline_id = own.pipeline_id
-    where own.tenant_id = ${tenantId} and own.actor_id = ${actorId} and own.request_key = ${requestKey}
-      and own.expires_at > now()`);
+    where own.tenant_id = ${tenantId} and own.actor_id = ${actorId}
+      and own.request_key in (${storedKey(taken)}, ${requestKey}) and own.expires_at > now()
+    order by own.expires_at limit 1`);
   if (found === undefined) {
     return undefined;
   }
@@ -64,10 +78,11 @@ export async function insertKeptAnswers(
   if (answers.length === 0) {
     return;
   }
+  const rows = answers.map((answer) => ({ ...answer, requestKey: storedKey(answer) }));
   const inserted = await queriesOf(tx).execute(sql`
     insert into signalbox.kept_answers (tenant_id, actor_id, request_key, digest, pipeline_id, answer)
     select "tenantId", "actorId", "requestKey", decode(digest, 'hex'), "pipelineId", answer
-    from ${recordset(answers, { ...NAME, digest: "text", pipelineId: "text" }, ["answer"])}
+    from ${recordset(rows, { ...NAME, digest: "text", pipelineId: "text" }, ["answer"])}
     on conflict (tenant_id, actor_id, request_key) do update
       set digest = excluded.digest, answer = excluded.answer, pipeline_id = excluded.pipeline_id,
         expires_at = now() + interval '24 hours'

@@ -16,6 +16,7 @@ export const keptAnswers = signalbox.table(
   {
     tenantId: tenantId(),
     actorId: text("actor_id").notNull(),
+    /** A hash of the name; the key as it was sent in rows of an older version, which are gone after a day. */
     requestKey: text("request_key").notNull(),
     digest: bytes().notNull(),
     answer: printedJson().notNull(),
