@@ -58,4 +58,8 @@ test("READY-1 a database that is lost is told, answered with 503, and found agai
   expect((await register(server, manifestJson())).status).toBe(201);
   subscription.unsubscribe();
   await socket.close();
+  const told = server.log().split("\n");
+  const errors = told.filter((line) => line.includes(`"level":"error"`));
+  expect(errors).toEqual([expect.stringContaining("the database is lost")]);
+  expect(told.filter((line) => line.includes(`"stack"`) && !line.includes(`"level":"debug"`))).toEqual([]);
 });

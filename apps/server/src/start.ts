@@ -26,6 +26,7 @@ import {
   systemClock,
   tellLostInstances,
   watchReadiness,
+  whyAway,
   type System,
 } from "@signalbox/engine";
 import { openSapStreams } from "@signalbox/link";
@@ -33,6 +34,7 @@ import type { Logger } from "pino";
 import { openAgentAdapters } from "./agent-adapters.ts";
 import { reachableUrl, type Config } from "./config.ts";
 import { ensureDataFolder } from "./data-folder.ts";
+import { failureLog } from "./failure-log.ts";
 import { createIdentityProvider } from "./identity-provider.ts";
 import { createOnePort } from "./one-port.ts";
 import { createRefSource } from "./ref-source.ts";
@@ -193,7 +195,10 @@ function systemOf(url: string, version: string, log: Logger, stopping: Stop): Sy
     clock: systemClock,
     probe: () => database.probe(),
     schema: () => schemaState(database),
-    onLost: (err) => log.error({ err }, "the database is lost"),
+    onLost: (err) => {
+      const reason = whyAway(err);
+      log.error(reason === undefined ? { err } : { reason }, "the database is lost");
+    },
   });
   readiness.onChange(({ status, checks }) => log.info({ status, checks }, "readiness changed"));
   stopping.add("readiness", () => readiness.stop());
@@ -219,44 +224,45 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
   });
   stopping.add("engine database", () => batches.close());
   const loops = config.role !== "api";
+  const onFailure = failureLog(log, system.readiness);
   const engine = await openEngine({
     system,
     batches,
     loops,
     refSource: createRefSource({ hosts: config.refHosts, now: () => system.clock.now().getTime() }),
-    onFailure: (err, what) => log.error({ err }, `${what} failed`),
+    onFailure,
   });
   stopping.add("engine", () => engine.stop());
   if (loops) {
     stopping.add(
       "audit partitions",
-      keepAuditPartitions(system, (err) => log.error({ err }, "audit partitions failed")),
+      keepAuditPartitions(system, (err) => onFailure(err, "audit partitions")),
     );
     stopping.add(
       "retention",
-      keepRetention(system, (err) => log.error({ err }, "retention failed")),
+      keepRetention(system, (err) => onFailure(err, "retention")),
     );
     stopping.add(
       "feeds",
-      keepFeedsShort(system, (err) => log.error({ err }, "forgetting old events failed")),
+      keepFeedsShort(system, (err) => onFailure(err, "forgetting old events")),
     );
     stopping.add(
       "learning",
-      keepLearning(engine, (err) => log.error({ err }, "learning from signals failed")),
+      keepLearning(engine, (err) => onFailure(err, "learning from signals")),
     );
     stopping.add(
       "lost instances",
-      tellLostInstances(system, (err) => log.error({ err }, "telling of lost instances failed")),
+      tellLostInstances(system, (err) => onFailure(err, "telling of lost instances")),
     );
   }
   stopping.add(
     "kept answers",
-    keepAnswersTidy(system, (err) => log.error({ err }, "forgetting kept answers failed")),
+    keepAnswersTidy(system, (err) => onFailure(err, "forgetting kept answers")),
   );
   // In every process: each knows only of the tenants whose heartbeats it heard itself.
   stopping.add(
     "instances",
-    keepInstancesTidy(system, (err) => log.error({ err }, "forgetting instances failed")),
+    keepInstancesTidy(system, (err) => onFailure(err, "forgetting instances")),
   );
   return engine;
 }
@@ -269,8 +275,12 @@ function listenToSapStreams(
   stopping: Stop,
 ): void {
   if (redisUrl === undefined || sapStreams.length === 0 || role === "engine") return;
-  const onFailure = (err: unknown, what: string) => log.error({ err }, `${what} failed`);
-  const opened = openSapStreams({ engine, url: redisUrl, streams: sapStreams, onFailure });
+  const opened = openSapStreams({
+    engine,
+    url: redisUrl,
+    streams: sapStreams,
+    onFailure: failureLog(log, engine.readiness),
+  });
   stopping.add("SAP streams", () => opened.close());
   log.info({ streams: sapStreams }, "tasks of SAP V2.0 are taken from Redis Streams");
 }

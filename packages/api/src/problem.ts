@@ -5,7 +5,8 @@ import {
   toProblem,
   toSignalboxError,
 } from "@signalbox/contracts";
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { whyAway } from "@signalbox/engine";
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 const read = (detail: string, code: ConstructorParameters<typeof SignalboxError>[0]) => (cause: unknown) =>
   new SignalboxError(code, detail, { cause });
@@ -101,10 +102,25 @@ function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
  * A fault of the server's, which is an error in its log. A deadline that has passed is the caller's own, and what is unavailable
  * without a cause was refused on purpose: the process stops, or too much waits.
  */
-export const isOurs = ({ code, cause }: SignalboxError): boolean =>
+const isOurs = ({ code, cause }: SignalboxError): boolean =>
   ERROR_CODES[code].httpStatus >= 500 &&
   code !== "DEADLINE_EXCEEDED" &&
   !(code === "UNAVAILABLE" && cause === undefined);
+
+type Asking = "request" | "call" | "procedure";
+
+/** Of a database that is away the process says itself that it is lost; each request that meets it has the reason, and no stack. */
+export function noteRefusal(
+  log: Pick<FastifyBaseLogger, "debug" | "warn" | "error">,
+  error: SignalboxError,
+  what: Asking,
+  more: object = {},
+): void {
+  const reason = whyAway(error);
+  if (reason !== undefined) log.warn({ ...more, code: error.code, reason }, `${what} refused`);
+  else if (isOurs(error)) log.error({ ...more, err: error }, `${what} failed`);
+  else log.debug({ ...more, code: error.code, violations: error.violations }, `${what} refused`);
+}
 
 /** The one place where a refusal becomes problem+json. What is inside goes to the log, and never to the caller. */
 export function sendProblem(
@@ -116,8 +132,7 @@ export function sendProblem(
 ): FastifyReply {
   const error = readErrorOn(request, thrown);
   const problem = toProblem(error, { requestId: request.id });
-  if (isOurs(error)) request.log.error({ err: error }, "request failed");
-  else request.log.debug({ code: problem.code, violations: problem.violations }, "request refused");
+  noteRefusal(request.log, error, "request");
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
   if (codeOf(thrown) === TOO_LARGE) letFinish(request, reply);
   const wait = retryAfterSeconds(error);

@@ -222,3 +222,4 @@ export {
 } from "./sap/learning/read-proposals.ts";
 export { type Observed, onObserved } from "./metrics/observations.ts";
 export { readGauges } from "./metrics/read-gauges.ts";
+export { whyAway } from "./transaction.ts";

@@ -18,6 +18,16 @@ const codeOf = (error: unknown) =>
 export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseError ? unreachable.has(error.fault) : transient.test(codeOf(error));
 
+/** In one sentence, where all that this error says is that the database is away, or that this node was away from it. */
+export function whyAway(error: unknown): string | undefined {
+  const cause = error instanceof SignalboxError && error.code === "UNAVAILABLE" ? error.cause : error;
+  const isAway = isDatabaseAway(cause) || isLeaseLost(cause);
+  return isAway && cause instanceof Error ? cause.message : undefined;
+}
+
+export const isLeaseLost = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.fault === "LEASE_LOST";
+
 /** Runs what needs the database; one that is away is UNAVAILABLE to the caller and news to the readiness watcher. */
 export async function reach<T>(
   { readiness }: { readiness: Pick<ReadinessWatcher, "look"> },

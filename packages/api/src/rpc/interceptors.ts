@@ -15,7 +15,7 @@ import {
 } from "@signalbox/contracts";
 import type { FastifyRequest } from "fastify";
 import { inSendersWords, type SentJson } from "../in-senders-words.ts";
-import { isOurs, readError, retryAfterSeconds } from "../problem.ts";
+import { noteRefusal, readError, retryAfterSeconds } from "../problem.ts";
 
 export const requestKey = createContextKey<FastifyRequest | undefined>(undefined);
 
@@ -46,8 +46,7 @@ export function connectError(thrown: unknown, values: ContextValues): ConnectErr
   const sentJson = values.get(sentJsonKey);
   const error = sentJson === undefined ? readError(thrown) : inSendersWords(readError(thrown), sentJson);
   const { detail, violations, code, requestId } = toProblem(error, { requestId: request.id });
-  if (isOurs(error)) request.log.error({ err: error }, "call failed");
-  else request.log.debug({ code, violations }, "call refused");
+  noteRefusal(request.log, error, "call");
   const value = { code, detail, violations: [...violations], requestId };
   return new ConnectError(saying(detail, violations), statusOf(code), retryHint(error), [
     { desc: ErrorDetailSchema, value },

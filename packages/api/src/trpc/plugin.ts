@@ -2,7 +2,7 @@ import type { TRPCError } from "@trpc/server";
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { noStore } from "../no-store.ts";
-import { isOurs, retryAfterSeconds } from "../problem.ts";
+import { noteRefusal, retryAfterSeconds } from "../problem.ts";
 import { requestOf } from "../raw-requests.ts";
 import type { Transport } from "../transport.ts";
 import { refusalOf, type Context } from "./procedures.ts";
@@ -25,10 +25,7 @@ export async function trpcPlugin(app: FastifyInstance, transport: Transport): Pr
       maxBatchSize: 20,
       createContext: ({ req }): Context => ({ transport, request: fastifyRequest(req) }),
       onError: ({ error, req, path }) => {
-        const refusal = refusalOf(error);
-        const { log } = fastifyRequest(req);
-        if (isOurs(refusal)) log.error({ err: refusal, path }, "procedure failed");
-        else log.debug({ code: refusal.code, path }, "procedure refused");
+        noteRefusal(fastifyRequest(req).log, refusalOf(error), "procedure", { path });
       },
       responseMeta: ({ errors }) => ({ headers: retryHeader(errors) }),
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },

@@ -1,7 +1,7 @@
 import { DatabaseError } from "@signalbox/db";
 import { SignalboxError } from "@signalbox/contracts";
 import { mayWait } from "@signalbox/core";
-import { isDatabaseAway } from "../transaction.ts";
+import { isDatabaseAway, isLeaseLost } from "../transaction.ts";
 import { type BatchOutcome } from "./batch.ts";
 import { keyText } from "./draft.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
@@ -161,8 +161,7 @@ function triesWorth(error: unknown): number {
   return ["40P01", "40001", "55P03"].includes(codeOf(error)) ? 5 : 1;
 }
 
-const isAway = (error: unknown): boolean =>
-  isDatabaseAway(error) || (error instanceof DatabaseError && error.fault === "LEASE_LOST");
+const isAway = (error: unknown): boolean => isDatabaseAway(error) || isLeaseLost(error);
 
 /** FNV-1a: which lane a pipeline goes through, the same for as long as this process lives. */
 function laneOf(text: string, lanes: number): number {
