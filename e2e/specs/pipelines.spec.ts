@@ -38,11 +38,17 @@ test.describe("the first minute", () => {
       await expect(page.getByLabel("Title")).toHaveAttribute("aria-invalid", "true");
     });
 
+    // What is in force is there to choose.
+    await expect(page.locator("option[value='implement-and-review']")).toHaveText("Standard Implementation");
     await page.getByLabel("Template", { exact: true }).fill("implement-and-review");
     await page.getByLabel("Task id").fill("FIRST-1");
     await page.getByLabel("Title").fill("Add clamp");
     await page.getByLabel("Accepted when").fill("clamp(5, 0, 3) is 3");
     await page.getByLabel("Files that may be changed").fill("src/numbers.js");
+    await page.getByLabel("Risk").selectOption("low");
+    await page.getByRole("link", { name: "JSON" }).click();
+    await expect(page.getByLabel("The task, as REST takes it")).toHaveValue(/"riskTier": "RISK_TIER_LOW"/);
+    await page.getByRole("link", { name: "Form" }).click();
     await page.getByLabel("Title").press("Enter");
 
     await expect(page.getByRole("heading", { name: "FIRST-1", level: 1 })).toBeVisible();

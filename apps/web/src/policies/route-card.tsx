@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/field.tsx";
 import type { KnownNames } from "../documents/known-names.ts";
 import type { RouteOutline } from "./policy-outline.ts";
-import { NamedField } from "./sections/named-field.tsx";
+import { NamedField } from "../ui/named-field.tsx";
 import { NameTokens } from "./sections/name-tokens.tsx";
 
 type RouteCardProps = {

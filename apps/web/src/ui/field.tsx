@@ -15,7 +15,6 @@ const inputShape =
 /** A labelled input whose hint and fault are read out with it. */
 export function Field({ label, hint, fault, value, onValue, ...input }: FieldProps) {
   const id = useId();
-  const described = [hint === undefined ? [] : `${id}-hint`, fault === undefined ? [] : `${id}-fault`].flat();
   return (
     <div className="min-w-0">
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
@@ -27,9 +26,26 @@ export function Field({ label, hint, fault, value, onValue, ...input }: FieldPro
         value={value}
         onChange={(event) => onValue(event.target.value)}
         aria-invalid={fault !== undefined}
-        aria-describedby={described.length === 0 ? undefined : described.join(" ")}
+        aria-describedby={describedBy(id, hint, fault)}
         className={inputShape}
       />
+      <SaidBelow {...{ id, hint, fault }} />
+    </div>
+  );
+}
+
+/** The ids of what is read out with a field, for the field of this id. */
+export function describedBy(id: string, hint: ReactNode, fault: string | undefined): string | undefined {
+  const ids = [hint === undefined ? [] : `${id}-hint`, fault === undefined ? [] : `${id}-fault`].flat();
+  return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+type SaidBelowProps = { id: string; hint: ReactNode; fault: string | undefined };
+
+/** What helps with a field, and what is wrong with it. */
+export function SaidBelow({ id, hint, fault }: SaidBelowProps) {
+  return (
+    <>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
           {hint}
@@ -40,7 +56,7 @@ export function Field({ label, hint, fault, value, onValue, ...input }: FieldPro
           {fault}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -51,6 +67,7 @@ type SelectProps<Value extends string> = {
   value: Value;
   options: readonly Value[];
   onValue: (value: Value) => void;
+  hint?: ReactNode;
   fault?: string | undefined;
   unavailable?: boolean;
 };
@@ -61,6 +78,7 @@ export function Select<Value extends string>({
   value,
   options,
   onValue,
+  hint,
   fault,
   unavailable = false,
 }: SelectProps<Value>) {
@@ -75,7 +93,7 @@ export function Select<Value extends string>({
         value={value}
         disabled={unavailable}
         aria-invalid={fault !== undefined}
-        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+        aria-describedby={describedBy(id, hint, fault)}
         className={inputShape}
         onChange={(event) => {
           const chosen = options.find((option) => option === event.target.value);
@@ -86,11 +104,7 @@ export function Select<Value extends string>({
           <option key={option}>{option}</option>
         ))}
       </select>
-      {fault !== undefined && (
-        <p id={`${id}-fault`} role="alert" className="anywhere mt-1.5 text-sm">
-          {fault}
-        </p>
-      )}
+      <SaidBelow {...{ id, hint, fault }} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { describedBy, SaidBelow } from "./field.tsx";
 
 type TextAreaProps = {
   label: string;
@@ -24,7 +25,6 @@ export function TextArea({
   onBlur,
 }: TextAreaProps) {
   const id = useId();
-  const described = [hint === undefined ? [] : `${id}-hint`, fault === undefined ? [] : `${id}-fault`].flat();
   return (
     <div className="min-w-0">
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
@@ -38,19 +38,10 @@ export function TextArea({
         onChange={(event) => onValue(event.target.value)}
         onBlur={onBlur}
         aria-invalid={fault !== undefined}
-        aria-describedby={described.length === 0 ? undefined : described.join(" ")}
+        aria-describedby={describedBy(id, hint, fault)}
         className={`block w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 py-2 text-sm aria-invalid:border-danger-rule disabled:border-dashed disabled:bg-transparent disabled:text-ink-soft ${code ? "font-mono" : ""}`}
       />
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {hint}
-        </p>
-      )}
-      {fault !== undefined && (
-        <p id={`${id}-fault`} role="alert" className="anywhere mt-1.5 text-sm">
-          {fault}
-        </p>
-      )}
+      <SaidBelow {...{ id, hint, fault }} />
     </div>
   );
 }

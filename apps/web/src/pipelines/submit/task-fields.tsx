@@ -1,6 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "../../problem/problem.ts";
 import { Field, Select } from "../../ui/field.tsx";
-import type { TaskForm } from "./task-form.ts";
+import { NamedField } from "../../ui/named-field.tsx";
+import { knownWays } from "./known-ways.ts";
+import { priorities, risks, type TaskForm } from "./task-form.ts";
 import { TextArea } from "../../ui/text-area.tsx";
 
 type FieldsProps = {
@@ -16,10 +19,14 @@ export const shownFields = [
   "contract.taskId",
   "contract.title",
   "contract.acceptanceCriteria",
+  "execution.riskTier",
+  "execution.priority",
 ];
 
 export function TaskFields({ form, error, fault, onForm }: FieldsProps) {
   const set = (part: Partial<TaskForm>): void => onForm({ ...form, ...part });
+  const { data: known } = useQuery(knownWays());
+  const byTemplate = form.way === "template";
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
@@ -29,15 +36,14 @@ export function TaskFields({ form, error, fault, onForm }: FieldsProps) {
           options={["template", "task type"]}
           onValue={(way) => set({ way })}
         />
-        <Field
-          label={form.way === "template" ? "Template" : "Task type"}
-          autoComplete="off"
-          spellCheck={false}
+        <NamedField
+          label={byTemplate ? "Template" : "Task type"}
+          options={(byTemplate ? known?.templates : known?.taskTypes) ?? []}
           value={form.wayId}
           onValue={(wayId) => set({ wayId })}
-          fault={fault(form.way === "template" ? "templateId" : "taskType")}
+          fault={fault(byTemplate ? "templateId" : "taskType")}
           hint={
-            form.way === "template"
+            byTemplate
               ? "Its id, such as implement-and-review: the template’s stages do the work."
               : "Such as verification: one stage, sent as the routing policy says."
           }
@@ -77,6 +83,24 @@ export function TaskFields({ form, error, fault, onForm }: FieldsProps) {
         onValue={(files) => set({ files })}
         hint="One a line; src/*.js is one too. None named: the gate does not look at which files were changed."
       />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label="Risk"
+          value={form.risk}
+          options={risks}
+          onValue={(risk) => set({ risk })}
+          fault={fault("execution.riskTier")}
+          hint="How much harm a mistake would do. A route raises it and never lowers it; what is critical asks for a person."
+        />
+        <Select
+          label="Priority"
+          value={form.priority}
+          options={priorities}
+          onValue={(priority) => set({ priority })}
+          fault={fault("execution.priority")}
+          hint="Told to the agents."
+        />
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyForm, submissionOf } from "./task-form.ts";
+import { emptyForm, keptTask, submissionOf, type TaskForm } from "./task-form.ts";
 
 test("a form makes a submission: lines are items, and what was not asked for is left out", () => {
   const form = {
@@ -17,4 +17,19 @@ test("a form makes a submission: lines are items, and what was not asked for is 
     taskType: "implement",
     contract: { expectedFiles: { modify: ["src/a.js"] } },
   });
+  expect(JSON.parse(submissionOf({ ...form, risk: "critical", priority: "high" }))).toMatchObject({
+    execution: { riskTier: "RISK_TIER_CRITICAL", priority: "PRIORITY_HIGH" },
+  });
+});
+
+test("what was kept of a form is a form again, and what nobody can choose is the first of its choices", () => {
+  const form: TaskForm = {
+    ...emptyForm,
+    way: "task type",
+    wayId: "review",
+    risk: "low",
+    priority: "critical",
+  };
+  expect(keptTask(form)).toEqual({ ...form, written: undefined });
+  expect(keptTask({ risk: "dire", priority: "" })).toEqual({ ...emptyForm, written: undefined });
 });

@@ -1,6 +1,10 @@
 import type { Texts } from "../../documents/kept-texts.ts";
 import type { Required } from "../../problem/missing-in.ts";
 
+/** What the form says of a task that leaves it to the route, and of one that says nothing of it. */
+export const risks = ["as the route says", "low", "normal", "critical"] as const;
+export const priorities = ["not said", "low", "normal", "high", "critical"] as const;
+
 /** What the form asks for; the text of JSON is made of it, and may say more. */
 export type TaskForm = {
   readonly way: "template" | "task type";
@@ -10,6 +14,8 @@ export type TaskForm = {
   /** One a line. */
   readonly criteria: string;
   readonly files: string;
+  readonly risk: (typeof risks)[number];
+  readonly priority: (typeof priorities)[number];
 };
 
 export const emptyForm: TaskForm = {
@@ -19,6 +25,8 @@ export const emptyForm: TaskForm = {
   title: "",
   criteria: "",
   files: "",
+  risk: risks[0],
+  priority: priorities[0],
 };
 
 /** The form with the text of JSON, where somebody has written in that. */
@@ -31,6 +39,8 @@ export const keptTask = (said: Texts): TaskDraft => ({
   title: said["title"] ?? "",
   criteria: said["criteria"] ?? "",
   files: said["files"] ?? "",
+  risk: risks.find((one) => one === said["risk"]) ?? risks[0],
+  priority: priorities.find((one) => one === said["priority"]) ?? priorities[0],
   written: said["written"],
 });
 
@@ -54,8 +64,13 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-export function submissionOf({ way, wayId, taskId, title, criteria, files }: TaskForm): string {
+export function submissionOf(form: TaskForm): string {
+  const { way, wayId, taskId, title, criteria, files, risk, priority } = form;
   const modify = linesOf(files);
+  const execution = {
+    ...(risk !== risks[0] && { riskTier: `RISK_TIER_${risk.toUpperCase()}` }),
+    ...(priority !== priorities[0] && { priority: `PRIORITY_${priority.toUpperCase()}` }),
+  };
   const submission = {
     [way === "template" ? "templateId" : "taskType"]: wayId.trim(),
     contract: {
@@ -64,6 +79,7 @@ export function submissionOf({ way, wayId, taskId, title, criteria, files }: Tas
       acceptanceCriteria: linesOf(criteria),
       ...(modify.length > 0 && { expectedFiles: { modify } }),
     },
+    ...(Object.keys(execution).length > 0 && { execution }),
   };
   return JSON.stringify(submission, null, 2);
 }

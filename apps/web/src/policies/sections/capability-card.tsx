@@ -3,7 +3,7 @@ import { CheckBox } from "../../ui/check-box.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { EntryCard } from "./entry-card.tsx";
 import { IssuerList } from "./issuer-list.tsx";
-import { NamedField } from "./named-field.tsx";
+import { NamedField } from "../../ui/named-field.tsx";
 import { NameTokens } from "./name-tokens.tsx";
 import { optional } from "./plain-values.ts";
 import type { CapabilityOutline } from "./section-outline.ts";

@@ -2,7 +2,7 @@ import { useRowIds } from "../../ui/use-row-ids.ts";
 import type { YamlPath } from "@signalbox/core/edit-yaml";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
-import { NamedField } from "./named-field.tsx";
+import { NamedField } from "../../ui/named-field.tsx";
 import { optional } from "./plain-values.ts";
 import type { CapabilityOutline } from "./section-outline.ts";
 import type { Writing } from "./writing.ts";

@@ -2,7 +2,7 @@ import type { YamlPath } from "@signalbox/core/edit-yaml";
 import { Field } from "../../ui/field.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { EntryCard } from "./entry-card.tsx";
-import { NamedField } from "./named-field.tsx";
+import { NamedField } from "../../ui/named-field.tsx";
 import { optional } from "./plain-values.ts";
 import type { PlaybookOutline } from "./section-outline.ts";
 import type { Writing } from "./writing.ts";
