@@ -278,7 +278,7 @@ test("an instance is quarantined with a reason and restored, and its pack says h
 const heartbeat = (status: string) =>
   yard.rest("POST", "/v1/heartbeats", { packId: "night-shift", instanceId: "n-1", health: { status } });
 
-test("an instance that was quarantined is an alert, a pack that cannot work calls while it cannot; what is not there says so", async ({
+test("an instance that was quarantined is an alert, a pack without a healthy instance calls while it has none; what is not there says so", async ({
   page,
   stack,
 }) => {
@@ -287,10 +287,10 @@ test("an instance that was quarantined is an alert, a pack that cannot work call
   const now = page.getByRole("list", { name: "Holding now" });
   await registerPack(stack, manifestOf("night-shift"));
   await heartbeat("HEALTH_STATUS_UNHEALTHY");
-  await expect(now).toContainText("The only instance of night-shift cannot work.");
+  await expect(now).toContainText("The only instance of night-shift is away or not healthy.");
   await expectFit(page);
   await heartbeat("HEALTH_STATUS_HEALTHY");
-  await expect(page.getByText("The only instance of night-shift cannot work.")).toHaveCount(0);
+  await expect(page.getByText("The only instance of night-shift is away or not healthy.")).toHaveCount(0);
   await page.goto("/instances?pack=nobody");
   await expect(page.getByText("No instance of nobody has been heard of")).toBeVisible();
   await page.goto("/escalations?pack=nobody");

@@ -411,6 +411,7 @@ export { type HandoffAsked, judgeHandoff } from "./attempt/judge-handoff.ts";
 export { judgeReport, type Report, type ReportFacts, type ReportJudgement } from "./attempt/judge-report.ts";
 export { type StageTask, type Task, taskOf } from "./attempt/task.ts";
 export { sacpResult } from "./sacp/sacp-result.ts";
+export { otherRefusals, refusalOf } from "./pipeline/events/dispatch-refused.ts";
 export {
   type AlertCondition,
   alertConditions,

@@ -4,14 +4,19 @@ import {
   alertConditions,
   ANSWERED_AT_LEAST,
   BACKLOG_ABOVE,
+  breakerPhase,
+  otherRefusals,
   readBreakerState,
+  readPublishedDocument,
 } from "@signalbox/core";
 import {
   type AlertCursor,
+  findActiveDocument,
   findAlertFacts,
   listAlerts as listRows,
   listOpenBreakers,
   listSilentPacks,
+  type OpenBreaker,
   type StoredAlert,
   type TenantTransaction,
 } from "@signalbox/db";
@@ -57,14 +62,11 @@ export async function listAlerts(system: System, { caller }: Asked, page: PageRe
 
 async function conditionsNow(tx: TenantTransaction): Promise<AlertConditionView[]> {
   const [found, silentPacks, breakers] = await Promise.all([
-    findAlertFacts(tx, { most: BACKLOG_ABOVE, percentile: ANSWERED_AT_LEAST }),
-    listSilentPacks(tx, { unhealthy: HealthStatus.UNHEALTHY, limit: MOST_NAMED }),
+    findAlertFacts(tx, { most: BACKLOG_ABOVE, percentile: ANSWERED_AT_LEAST, without: otherRefusals }),
+    listSilentPacks(tx, { healthy: HealthStatus.HEALTHY, limit: MOST_NAMED }),
     listOpenBreakers(tx, MOST_NAMED),
   ]);
-  const openBreakers = breakers.flatMap(({ state, ...of }) => {
-    const read = readBreakerState(state);
-    return read.kind === "open" ? [{ ...of, since: read.openedAt }] : [];
-  });
+  const openBreakers = breakers.length === 0 ? [] : await stillOpen(tx, breakers, found.now);
   const { slowMs, answered } = found;
   const facts = {
     waiting: { open: found.open, fourthOpenedAt: found.tooManySince },
@@ -74,6 +76,19 @@ async function conditionsNow(tx: TenantTransaction): Promise<AlertConditionView[
     openBreakers,
   };
   return alertConditions(facts, found.now).map(conditionOf);
+}
+
+/** ALERT-5: what nobody dispatches to any more stays open in its row; by the policy in force it may be tried again. */
+async function stillOpen(tx: TenantTransaction, breakers: readonly OpenBreaker[], now: number) {
+  const active = await findActiveDocument(tx, "routing-policy");
+  const read = active && readPublishedDocument("routing-policy", active.document);
+  if (read?.kind !== "valid") return [];
+  const { circuitBreaker } = read.document.admission;
+  return breakers.flatMap(({ state, ...of }) => {
+    const known = readBreakerState(state);
+    const isOpen = breakerPhase(known, circuitBreaker, now) === "open";
+    return known.kind === "open" && isOpen ? [{ ...of, since: known.openedAt }] : [];
+  });
 }
 
 const conditionOf = ({ holdsFrom, ...condition }: AlertCondition): AlertConditionView => ({

@@ -45,13 +45,6 @@ test.each<[string, Partial<AlertFacts>, string, string, number | null]>([
     now + 2 * minute,
   ],
   [
-    "ALERT-3 all instances say that they are ill",
-    { silentPacks: [{ packId: "p", instances: 1, since: null }] },
-    "pack-out-of-service",
-    "SEV2",
-    null,
-  ],
-  [
     "ALERT-4 slow answers",
     { answers: { count: 40, slowMs: 30 * minute + 1 } },
     "escalations-answered-late",
@@ -81,7 +74,7 @@ test("ALERT-6 what holds comes first, then the graver, then the older; each says
     now,
   );
   expect(found.map(({ alert, detail }) => [alert, detail])).toEqual([
-    ["pack-out-of-service", "The only instance of painter cannot work."],
+    ["pack-out-of-service", "The only instance of painter is away or not healthy."],
     ["no-candidates", "Of 2 stages nobody could take the work."],
     [
       "escalations-answered-late",

@@ -8,16 +8,17 @@ export type AlertFacts = {
     /** When the oldest that alone would be one too many was opened; null while there are few. */
     readonly fourthOpenedAt: number | null;
   };
-  /** Open escalations because no instance could take a stage. */
+  /** Open escalations because nobody could take a stage. */
   readonly refused: { readonly open: number; readonly oldestOpenedAt: number | null };
-  /** Packs that have instances, none of which can work. `since` is null where the instances themselves say that they are ill. */
+  /** Packs that have instances, none of which is there and HEALTHY, and since when. */
   readonly silentPacks: readonly {
     readonly packId: string;
     readonly instances: number;
-    readonly since: number | null;
+    readonly since: number;
   }[];
-  /** Of the last day; null where nothing was answered. */
+  /** Of what was answered within the last day; null where nothing was. */
   readonly answers: { readonly count: number; readonly slowMs: number } | null;
+  /** As long as they let nothing through. */
   readonly openBreakers: readonly {
     readonly packId: string;
     readonly taskType: string;
@@ -96,11 +97,11 @@ const silent = ({ silentPacks }: AlertFacts): AlertCondition[] =>
   silentPacks.map(({ packId, instances, since }) => ({
     alert: "pack-out-of-service",
     severity: "SEV2",
-    holdsFrom: since === null ? null : since + SILENT_AFTER_MS,
+    holdsFrom: since + SILENT_AFTER_MS,
     detail:
       instances === 1
-        ? `The only instance of ${packId} cannot work.`
-        : `None of the ${instances} instances of ${packId} can work.`,
+        ? `The only instance of ${packId} is away or not healthy.`
+        : `Each of the ${instances} instances of ${packId} is away or not healthy.`,
     packId,
   }));
 

@@ -39,7 +39,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "signalbox.escalations": [
     "SELECT",
-    ...insert("tenant_id pipeline_id number stage_id cause escalation task_type pack_id"),
+    ...insert("tenant_id pipeline_id number stage_id cause escalation task_type pack_id refusal"),
     ...update("escalation closed_at closing assignee_id assigned_at"),
   ],
   "signalbox.events": ["DELETE", "SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
@@ -52,10 +52,10 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     "DELETE",
     "SELECT",
     ...insert(
-      "tenant_id pack_id instance_id change heartbeat pack_version health lease_expires_at dispatches_when_heard",
+      "tenant_id pack_id instance_id change heartbeat pack_version health unwell_since lease_expires_at dispatches_when_heard",
     ),
     ...update(
-      "change heartbeat pack_version health heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at told_lost",
+      "change heartbeat pack_version health unwell_since heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at told_lost",
     ),
   ],
   "signalbox.members": [

@@ -15,7 +15,7 @@ export interface StoredAlertFacts {
 export interface SilentPack {
   packId: string;
   instances: number;
-  since: number | null;
+  since: number;
 }
 export interface OpenBreaker {
   packId: string;
@@ -23,14 +23,17 @@ export interface OpenBreaker {
   state: string;
 }
 
-/** Open questions are read by `escalations_open`, and of those of a day by `escalations_by_opening`, the latest thousands. */
+/**
+ * Open questions are read by `escalations_open`, and those that were answered within a day by `escalations_by_closing`, the
+ * latest thousands. `without` are the refusals for which it was not candidates that lacked.
+ */
 export async function findAlertFacts(
   tx: TenantTransaction,
-  { most, percentile }: { most: number; percentile: number },
+  { most, percentile, without }: { most: number; percentile: number; without: readonly string[] },
 ): Promise<StoredAlertFacts> {
   const [found] = await queriesOf(tx).execute<StoredAlertFacts & Record<string, unknown>>(sql`
     with waiting as (
-      select opened_at, cause, row_number() over (order by opened_at, pipeline_id, number) as place
+      select opened_at, ${nobodyCould(without)} as refused, row_number() over (order by opened_at, pipeline_id, number) as place
       from (
         select * from signalbox.escalations where tenant_id = ${tx.tenantId} and closed_at is null
         order by opened_at, pipeline_id, number limit 1000
@@ -39,37 +42,43 @@ export async function findAlertFacts(
       select extract(epoch from closed_at - opened_at) * 1000 as took
       from (
         select * from signalbox.escalations
-        where tenant_id = ${tx.tenantId} and opened_at > now() - interval '1 day'
-        order by opened_at desc, pipeline_id desc, number desc limit 5000
+        where tenant_id = ${tx.tenantId} and closed_at > now() - interval '1 day'
+        order by closed_at desc limit 5000
       ) as latest
-      where closed_at is not null and closing->>'kind' = 'resolved'
+      where closing->>'kind' = 'resolved'
     )
     select ${epochMs(sql`now()`)} as now,
       (select count(*)::int from waiting) as open,
       ${epochMs(sql`(select opened_at from waiting where place = ${most + 1}::int)`)} as "tooManySince",
-      (select count(*)::int from waiting where cause = 'dispatch-refused') as refused,
-      ${epochMs(sql`(select min(opened_at) from waiting where cause = 'dispatch-refused')`)} as "refusedSince",
+      (select count(*)::int from waiting where refused) as refused,
+      ${epochMs(sql`(select min(opened_at) from waiting where refused)`)} as "refusedSince",
       (select count(*)::int from answered) as answered,
       (select percentile_cont(${percentile}::float8) within group (order by took) from answered)::float8 as "slowMs"`);
   if (found === undefined) throw new Error("a query of facts gave no row");
   return found;
 }
 
+/** What was refused before it was kept why counts. */
+const nobodyCould = (without: readonly string[]) =>
+  sql`cause = 'dispatch-refused' and coalesce(refusal not in ${without}, true)`;
+
 /**
- * Packs none of whose instances can work, whoever ends its work apart. An instance that says itself that it is ill says so
- * with every heartbeat, and not since when.
+ * Packs none of whose instances is there and HEALTHY, whoever ends its work apart, with since when. `unwell_since` is empty
+ * of one that was not heard of since it is kept.
  */
 export async function listSilentPacks(
   tx: TenantTransaction,
-  { unhealthy, limit }: { unhealthy: number; limit: number },
+  { healthy, limit }: { healthy: number; limit: number },
 ): Promise<SilentPack[]> {
   const found = await queriesOf(tx).execute<SilentPack & Record<string, unknown>>(sql`
     select pack_id as "packId", count(*)::int as instances,
-      ${epochMs(sql`case when bool_and(lease_expires_at <= now() or quarantined_at is not null)
-        then max(least(lease_expires_at, quarantined_at)) end`)} as since
-    from signalbox.instances where tenant_id = ${tx.tenantId} and not draining
-    group by pack_id
-    having bool_and(lease_expires_at <= now() or quarantined_at is not null or health = ${unhealthy}::int)
+      ${epochMs(sql`max(out_since)`)} as since
+    from (
+      select pack_id, least(case when lease_expires_at <= now() then lease_expires_at end, quarantined_at,
+        case when health <> ${healthy}::int then coalesce(unwell_since, heard_at) end) as out_since
+      from signalbox.instances where tenant_id = ${tx.tenantId} and not draining
+    ) as own
+    group by pack_id having bool_and(out_since is not null)
     order by pack_id limit ${limit}`);
   return Array.from(found);
 }

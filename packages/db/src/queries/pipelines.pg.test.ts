@@ -57,6 +57,7 @@ test("a batch across tenants is read back as it was written, documents to the by
         cause: "gate",
         taskType: "paint",
         packId: null,
+        refusal: null,
         escalation: `{"number":${number}}`,
       })),
     ),

@@ -11,6 +11,8 @@ export interface NewHeartbeat extends InstanceKey {
   packVersion: string | null;
   /** HealthStatus's number. */
   health: number;
+  /** It does not say that it is HEALTHY. */
+  isUnwell: boolean;
   leaseMs: number;
 }
 
@@ -61,21 +63,23 @@ function saveOf(heartbeats: readonly NewHeartbeat[]): SQL {
     ...INSTANCE_KEY,
     packVersion: "text",
     health: "int",
+    isUnwell: "boolean",
     leaseMs: "float8",
   } as const;
   return sql`
     insert into signalbox.instances as own
-      (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, lease_expires_at,
+      (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, unwell_since, lease_expires_at,
        dispatches_when_heard)
     select "tenantId", "packId", "instanceId",
       coalesce((select change from signalbox.registries where tenant_id = "tenantId"), 0), heartbeat::json, "packVersion", health,
-      now() + "leaseMs" * interval '1 millisecond',
+      case when "isUnwell" then now() end, now() + "leaseMs" * interval '1 millisecond',
       (select count(*)::int from signalbox.open_dispatches open
        where open.tenant_id = "tenantId" and open.pack_id = "packId" and open.instance_id = "instanceId")
     from ${recordset([...latest.values()], shape, ["heartbeat"])}
     order by "tenantId", "packId", "instanceId"
     on conflict (tenant_id, pack_id, instance_id) do update
     set change = excluded.change, heartbeat = excluded.heartbeat, health = excluded.health, heard_at = now(),
+      unwell_since = case when excluded.unwell_since is null then null else coalesce(own.unwell_since, excluded.unwell_since) end,
       pack_version = coalesce(excluded.pack_version, own.pack_version), lease_expires_at = excluded.lease_expires_at,
       dispatches_when_heard = excluded.dispatches_when_heard, told_lost = false
     returning tenant_id as "tenantId", pack_id as "packId", instance_id as "instanceId",

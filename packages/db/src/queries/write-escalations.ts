@@ -13,6 +13,8 @@ export interface NewEscalation extends EscalationKey {
   /** Empty where it concerns the pipeline as a whole. */
   taskType: string;
   packId: string | null;
+  /** Why dispatch refused its stage; null where it asks about something else. */
+  refusal: string | null;
   escalation: string;
 }
 
@@ -23,9 +25,9 @@ export async function openEscalations(tx: BatchTransaction, rows: readonly NewEs
     return;
   }
   await queriesOf(tx).execute(sql`
-    insert into signalbox.escalations (tenant_id, pipeline_id, number, stage_id, cause, task_type, pack_id, escalation)
-    select "tenantId", "pipelineId", "number", "stageId", cause, "taskType", "packId", escalation::json
-    from ${recordset(rows, { ...ESCALATION_KEY, stageId: "text", cause: "text", taskType: "text", packId: "text" }, ["escalation"])}`);
+    insert into signalbox.escalations (tenant_id, pipeline_id, number, stage_id, cause, task_type, pack_id, refusal, escalation)
+    select "tenantId", "pipelineId", "number", "stageId", cause, "taskType", "packId", refusal, escalation::json
+    from ${recordset(rows, { ...ESCALATION_KEY, stageId: "text", cause: "text", taskType: "text", packId: "text", refusal: "text" }, ["escalation"])}`);
 }
 
 /** An escalation ends once: one that is closed keeps how it was. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeEscalations, openEscalations } from "../queries/write-escalations.ts";
 import { everyPage } from "../testing/every-page.ts";
-import { openTestDatabase } from "../testing/index.ts";
+import { openTestDatabase, readRows } from "../testing/index.ts";
 import { insertEvents } from "../queries/insert-events.ts";
 import { findAlertFacts } from "../queries/alert-facts.ts";
 import { type AlertCursor, listAlerts, type StoredAlert } from "../queries/list-alerts.ts";
@@ -27,6 +27,7 @@ const question = (tenantId: string, pipelineId: string, number: number) => ({
   cause: "gate",
   taskType: "paint",
   packId: number === 2 ? "painter" : null,
+  refusal: null,
   escalation: `{"number":${number}}`,
 });
 beforeAll(async () => {
@@ -166,9 +167,11 @@ test("alerts are listed the latest first, in pages, in their own tenant", async 
 
 test("what calls for somebody now is counted of what is open and of what was answered, by tenant", async () => {
   const of = (tenant: string, most: number) =>
-    opened.database.inTenant(tenant, (tx) => findAlertFacts(tx, { most, percentile: 0.95 }));
+    opened.database.inTenant(tenant, (tx) =>
+      findAlertFacts(tx, { most, percentile: 0.95, without: ["queue-full"] }),
+    );
   await opened.database.inTenants(["north"], async (tx) => {
-    const refused = { ...question("north", "r", 1), cause: "dispatch-refused" };
+    const refused = { ...question("north", "r", 1), cause: "dispatch-refused", refusal: "no-route" };
     await openEscalations(tx, [refused, question("north", "r", 2), question("north", "r", 3)]);
     await closeEscalations(tx, [
       { tenantId: "north", pipelineId: "r", number: 2, closing: `{"kind":"superseded"}` },
@@ -180,10 +183,40 @@ test("what calls for somebody now is counted of what is open and of what was ans
   expect(north.tooManySince).toBe(north.refusedSince);
   expect(north.slowMs).toBeTypeOf("number");
   expect((await of("north", 1)).tooManySince).toBeNull();
+  const full = { cause: "dispatch-refused", refusal: "queue-full" };
+  await opened.database.inTenants(["north"], (tx) =>
+    openEscalations(tx, [{ ...question("north", "r", 4), ...full }]),
+  );
+  expect(await of("north", 0)).toMatchObject({ open: 2, refused: 1, refusedSince: north.refusedSince });
   expect(await of("south", 3)).toMatchObject({
     open: 0,
     tooManySince: null,
     refusedSince: null,
     slowMs: null,
   });
+});
+
+const shift = (number: number, asked: string, answered: string) => `update signalbox.escalations
+  set opened_at = now() - interval '${asked}', closed_at = now() - interval '${answered}'
+  where tenant_id = 'slow' and number = ${number}`;
+test("ALERT-4 what was asked long ago and answered lately counts; what was answered long ago does not", async () => {
+  const of = () =>
+    opened.database.inTenant("slow", (tx) =>
+      findAlertFacts(tx, { most: 3, percentile: 0.95, without: ["-"] }),
+    );
+  const close = (number: number) =>
+    opened.database.inTenants(["slow"], async (tx) => {
+      await openEscalations(tx, [question("slow", "s", number)]);
+      await closeEscalations(tx, [
+        { tenantId: "slow", pipelineId: "s", number, closing: `{"kind":"resolved"}` },
+      ]);
+    });
+  await close(1);
+  await readRows(opened.made.url, shift(1, "9 days", "2 days"));
+  expect(await of()).toMatchObject({ answered: 0, slowMs: null });
+  await close(2);
+  await readRows(opened.made.url, shift(2, "3 days", "1 hour"));
+  const { answered, slowMs } = await of();
+  expect(answered).toBe(1);
+  expect(slowMs).toBeCloseTo(71 * 3_600_000, -1);
 });

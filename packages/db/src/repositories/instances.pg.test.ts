@@ -21,6 +21,7 @@ const beat = (tenantId: string, packId: string, instanceId: string) => ({
   heartbeat: "{}",
   packVersion: null,
   health: 1,
+  isUnwell: false,
   leaseMs: 60_000,
 });
 beforeAll(async () => {
@@ -103,16 +104,23 @@ test("D7 a valid result clears the count of its own instance, of none that is qu
   expect(left(await listed("west", 10, "painter"))).toEqual(["one 1 late"]);
 });
 
-test("a pack of which no instance can work is named, with the moment from which nobody could", async () => {
-  const unhealthy = 3;
-  const silent = () =>
-    opened.database.inTenant("north", (tx) => listSilentPacks(tx, { unhealthy, limit: 10 }));
+const silent = () =>
+  opened.database.inTenant("north", (tx) => listSilentPacks(tx, { healthy: 1, limit: 10 }));
+test("ALERT-3 a pack of which no instance is there and healthy is named, with the moment from which none was", async () => {
   const save = (...beats: ReturnType<typeof beat>[]) =>
     opened.database.inTenants(["north"], (tx) => saveHeartbeats(tx, beats));
-  const ill = { ...beat("north", "baker", "one"), health: unhealthy };
+  const degraded = { ...beat("north", "baker", "one"), health: 2, isUnwell: true };
   const gone = { ...beat("north", "painter", "two"), leaseMs: -60_000 };
-  await save(beat("north", "painter", "one"), gone, ill);
-  expect(await silent()).toEqual([{ packId: "baker", instances: 1, since: null }]);
+  await save(beat("north", "painter", "one"), gone, degraded);
+  const [baker, ...others] = await silent();
+  expect([baker, others]).toEqual([{ packId: "baker", instances: 1, since: expect.any(Number) }, []]);
+  // Worse is as little well as before, and well again is well from then on.
+  await save({ ...degraded, health: 3 });
+  expect(await silent()).toEqual([baker]);
+  await save(beat("north", "baker", "one"));
+  expect(await silent()).toEqual([]);
+  await save(degraded);
+  expect((await silent())[0]?.since).toBeGreaterThan(baker?.since ?? 0);
   await save({ ...beat("north", "painter", "one"), leaseMs: -30_000 });
   const [, painter] = await silent();
   expect(painter).toMatchObject({ packId: "painter", instances: 2 });

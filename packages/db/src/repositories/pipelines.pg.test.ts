@@ -221,7 +221,8 @@ describe("by what a task is called", () => {
   });
 
   test("a question is found by its task, and says which it is", async () => {
-    const place = { tenantId: "north", stageId: null, cause: "gate", taskType: "", packId: null };
+    const about = { stageId: null, cause: "gate", taskType: "", packId: null, refusal: null };
+    const place = { tenantId: "north", ...about };
     await opened.database.inTenants(["north"], async (tx) => {
       await openEscalations(tx, [
         { ...place, pipelineId: "1a", number: 1, escalation: "{}" },

@@ -15,6 +15,8 @@ export const escalations = signalbox.table(
     taskType: text("task_type").notNull().default(""),
     /** Whose attempt it is about; null where nobody had one. */
     packId: text("pack_id"),
+    /** Why dispatch refused its stage; null where it asks about something else. */
+    refusal: text(),
     /** Core's Escalation. */
     escalation: exactJson().notNull(),
     openedAt: moment("opened_at")
@@ -36,6 +38,10 @@ export const escalations = signalbox.table(
     // Like cases before: what was closed of the same cause and task type, the latest first.
     index("escalations_by_likeness")
       .on(table.tenantId, table.cause, table.taskType, table.closedAt)
+      .where(sql`${table.closedAt} is not null`),
+    // How long answers took lately: a question that was answered today may have been asked long ago.
+    index("escalations_by_closing")
+      .on(table.tenantId, table.closedAt)
       .where(sql`${table.closedAt} is not null`),
     tenantsIsolation(table.tenantId),
     lookUpByOwner(),

@@ -16,6 +16,8 @@ export const instances = signalbox.table(
     packVersion: text("pack_version"),
     /** HealthStatus's number, as it says itself. */
     health: integer().notNull(),
+    /** Since when it has not said that it is HEALTHY; null while it does. */
+    unwellSince: moment("unwell_since"),
     firstSeenAt: moment("first_seen_at")
       .notNull()
       .default(sql`now()`),

@@ -14,6 +14,7 @@ import {
   planJson,
   readDispatchId,
   readEscalationId,
+  refusalOf,
   stageStateJson,
   stageIndex,
   type StageState,
@@ -214,8 +215,16 @@ export const openedEscalations = (draft: Draft) =>
     stageId: escalation.stageId,
     cause: escalation.cause,
     ...whatItIsAbout(draft, escalation),
+    refusal: refusalFor(draft, escalation),
     escalation: JSON.stringify(escalationJson(escalation)),
   }));
+
+/** The question stands right behind the refusal that it asks about. */
+function refusalFor({ facts }: Draft, { cause, stageId }: Escalation): string | null {
+  if (cause !== "dispatch-refused") return null;
+  const refused = facts.findLast((fact) => fact.stageId === stageId && refusalOf(fact) !== undefined);
+  return (refused && refusalOf(refused)) ?? null;
+}
 
 /** By what an inbox is searched and like cases are found: the stage's task type, and the pack that had the attempt. */
 function whatItIsAbout(

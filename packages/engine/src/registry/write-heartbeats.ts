@@ -1,4 +1,4 @@
-import type { AgentHeartbeat, HealthStatus } from "@signalbox/contracts";
+import { type AgentHeartbeat, HealthStatus } from "@signalbox/contracts";
 import {
   type AuditContext,
   GOOD_STANDING,
@@ -187,7 +187,8 @@ const rowOf = ({
   instanceId: heartbeat.instanceId,
   heartbeat: json,
   packVersion: packVersion ?? null,
-  health: heartbeat.health?.status ?? 0,
+  health: heartbeat.health?.status ?? HealthStatus.UNSPECIFIED,
+  isUnwell: heartbeat.health?.status !== HealthStatus.HEALTHY,
   leaseMs,
 });
 

@@ -2,7 +2,19 @@ import { AuditEventType } from "@signalbox/contracts";
 import { quotedReason } from "../../quoted-text.ts";
 import { escalate } from "../escalate.ts";
 import type { DispatchRefused } from "../event.ts";
+import type { AuditFact } from "../fact.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
+
+/** Why the stage of such a fact was refused, which stands before what is said of it; undefined of every other fact. */
+export const refusalOf = ({ action, rationale }: Pick<AuditFact, "action" | "rationale">) =>
+  action === "dispatch.refused" ? rationale.slice(0, rationale.indexOf(":")) : undefined;
+
+/** Neither a full queue, nor the time, nor a reference says that nobody could have taken it. */
+export const otherRefusals: readonly string[] = [
+  "queue-full",
+  "deadline-passed",
+  "stale-refs",
+] satisfies DispatchRefused["reason"][];
 
 /** SENT-2 (3.2): what admission, match, filter or freshness refuse is asked of a person; the stage stays READY, held. */
 export function dispatchRefused(ledger: Ledger, stage: StageView, event: DispatchRefused): void {
