@@ -510,6 +510,7 @@ export {
   checksOnMiss,
   type Making,
   judgeCache,
+  judgeMasking,
   usesCache,
 } from "./sap/judge-cache.ts";
 export { refuseUnderPressure } from "./sap/pressure.ts";

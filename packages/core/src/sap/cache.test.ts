@@ -2,11 +2,19 @@ import { SignalboxError } from "@signalbox/contracts";
 import type { Result, Task } from "@signalbox/contracts/sap";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { WHOLE_PAYLOAD } from "../documents/sap-section.ts";
+import { type CapabilityRule, WHOLE_PAYLOAD } from "../documents/sap-section.ts";
+import { compileRedactor } from "../redaction/redactor.ts";
 import { cacheTexts } from "./cache-key.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { essenceOf } from "./essence.ts";
-import { becomesRecord, checksOnHit, type CacheFacts, judgeCache, usesCache } from "./judge-cache.ts";
+import {
+  becomesRecord,
+  checksOnHit,
+  type CacheFacts,
+  judgeCache,
+  judgeMasking,
+  usesCache,
+} from "./judge-cache.ts";
 import { plainResult } from "./result.ts";
 import { capabilityRule, principleRule, sapTask } from "./testing/task.ts";
 
@@ -277,6 +285,32 @@ test("SAP-48 an earlier record may fit where this one came about otherwise, and 
   expect(earlier({ principles: ["kindness"] }, stored)).toMatchObject({ earlierMayFit: false });
   expect(earlier({ pressure: { calm: 61 } }, stored)).toMatchObject({ earlierMayFit: false });
   expect(judged({ maxAgeSec: 1 }, stored)).toMatchObject({ earlierMayFit: false });
+});
+
+test("SAP-49 a record that holds what is masked by now gives no answer, and one of before may", () => {
+  const redactor = compileRedactor({ always_redact: ["response.data.code"], conditional_redact: [] });
+  const hit = { kind: "hit", ageSec: 1 } as const;
+  const found = { violations: [], citations: ["ubos://books"] };
+  const told = (output: unknown, mode: "prefer" | "only" = "prefer", said: Partial<CapabilityRule> = {}) => {
+    const { constitutionalContext } = sapTask({}, { cachePolicy: { mode } });
+    return judgeMasking(hit, constitutionalContext, capabilityRule(said), redactor, { output, ...found });
+  };
+  expect(told({ n: 1 })).toBe(hit);
+  expect(told({ code: "[redacted:policy-path]" })).toBe(hit);
+  expect(told({ code: "ORION" })).toMatchObject({ kind: "compute", keeps: true, earlierMayFit: true });
+  expect(told({ code: "ORION" }, "only")).toMatchObject({
+    kind: "miss",
+    why: expect.stringContaining("masks"),
+  });
+  expect(told(`use ghp_${"a1B2".repeat(9)}`).kind).toBe("compute");
+  expect(told({ n: () => 1 }).kind).toBe("compute");
+  const work = { case: "templateId", value: "t" } as const;
+  expect(told({ one: { n: 1 }, other: { code: "ORION" } }, "prefer", { work }).kind).toBe("compute");
+  const miss = { kind: "miss", why: "", earlierMayFit: false } as const;
+  const { constitutionalContext } = sapTask();
+  expect(judgeMasking(miss, constitutionalContext, rule, redactor, { output: { code: "O" }, ...found })).toBe(
+    miss,
+  );
 });
 
 test("SAP-46 what a person has to decide is no hit, whether or not the issuer asks that it aligns", () => {

@@ -1,5 +1,7 @@
+import { SignalboxError } from "@signalbox/contracts";
 import type { Alignment, Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, PrincipleRule } from "../documents/sap-section.ts";
+import { redact, type Redactor } from "../redaction/redactor.ts";
 import { checksFor, principlesOf } from "./principle.ts";
 import { escalating } from "./pressure.ts";
 
@@ -72,6 +74,41 @@ export function judgeCache(
     personDecides(context, rules, record) ??
     (cachePolicy.mustAlign === true ? misalignment(context, rules, record) : undefined);
   return amiss === undefined ? { kind: "hit", ageSec: Math.floor(ageMs / 1_000) } : unfit(amiss);
+}
+
+/**
+ * SAP-49 (D16): what a record says is written and told anew, by the rules of now; one that holds what they mask, or that they cannot
+ * be applied to, gives no answer. Looked at as the result that it came in, whose fields the rules name.
+ */
+export function judgeMasking(
+  decision: CacheDecision,
+  { cachePolicy }: Context,
+  { work }: Pick<CapabilityRule, "work">,
+  redactor: Redactor,
+  {
+    output,
+    ...found
+  }: { readonly output: unknown; readonly violations: unknown; readonly citations: unknown },
+): CacheDecision {
+  if (decision.kind !== "hit") return decision;
+  // Of a template's several last stages each has its own data.
+  const severally = work.case === "templateId" && typeof output === "object" && output !== null;
+  const parts: readonly unknown[] = severally ? Object.values(output) : [];
+  const answers = [output, ...parts].map((data) => ({ response: { data } }));
+  if (!isMaskedBy(redactor, { answers, ...found })) return decision;
+  const unfit = thisDoesNot("what is cached holds what the redaction policy in force masks");
+  return cachePolicy?.mode === "only"
+    ? { kind: "miss", ...unfit }
+    : { kind: "compute", ...unfit, keeps: true };
+}
+
+function isMaskedBy(redactor: Redactor, value: unknown): boolean {
+  try {
+    return redact(redactor, value, { root: "AgentResult" }).marks.length > 0;
+  } catch (error) {
+    if (error instanceof SignalboxError) return true;
+    throw error;
+  }
 }
 
 /** SAP-46: a threshold is the operator's: what they put to a person no cache answers, whatever the issuer asks for. */

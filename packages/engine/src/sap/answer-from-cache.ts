@@ -194,7 +194,7 @@ type Prepared = {
 const preparedUnder = (under: PolicyInForce, seal: Seal, intake: SapIntake): Prepared => ({
   under,
   outcome: refusing(() => ({
-    policy: under.policy,
+    ...under,
     ...prepareTask(under.policy, under.redactor, seal, intake),
   })),
 });

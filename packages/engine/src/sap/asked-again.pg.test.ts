@@ -28,6 +28,15 @@ const begin = async (...said: Parameters<typeof taskFor>) => {
   return task;
 };
 
+const answered = async (mode: "prefer" | "only") => {
+  const task = await begin(
+    "consult.align",
+    { payload: { topic: "masked since" } },
+    { cachePolicy: { mode } },
+  );
+  return waitForSap(door, task.taskId, isFinal);
+};
+
 test("SAP-16 a task on file is answered as it stands to its issuer, whatever policy was published since; to others, and of others, the policy of now is asked", async () => {
   const { engine } = opened;
   const pressed = { pressure: { strategic_pause: 50 } };
@@ -63,6 +72,29 @@ test("SAP-16 a task on file is answered as it stands to its issuer, whatever pol
     }
   }
   await publishPolicy(engine, sapPolicyText("1.7.0"));
+});
+
+test("SAP-49 what the redaction policy masks by now no cached answer tells", async () => {
+  const { engine } = opened;
+  const masked = { tier: "[redacted:policy-path]" };
+  expect((await answered("prefer")).output).toMatchObject({ tier: "LOW" });
+  expect((await answered("only")).output).toMatchObject({ tier: "LOW" });
+  const redaction = { redaction_policy: { always_redact: ["response.data.tier"] } };
+  const text = { ...JSON.parse(sapPolicyText("1.8.0")), ...redaction };
+  await publishPolicy(engine, JSON.stringify(text));
+  expect((await answered("only")).error).toMatchObject({
+    code: "CACHE_MISS",
+    message: expect.stringContaining("masks"),
+  });
+  expect(await answered("prefer")).toMatchObject({
+    output: masked,
+    constitutionalEvidence: { cache: { hit: false } },
+  });
+  expect(await answered("only")).toMatchObject({
+    output: masked,
+    constitutionalEvidence: { cache: { hit: true } },
+  });
+  await publishPolicy(engine, sapPolicyText("1.9.0"));
 });
 
 test("SAP-16 a task on file is answered as it stands also once its deadline has passed, whether or not the cache is asked", async () => {

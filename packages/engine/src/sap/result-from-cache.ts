@@ -4,14 +4,16 @@ import {
   checksOnHit,
   checksOnMiss,
   judgeCache,
+  judgeMasking,
   plainResult,
+  type Redactor,
   type RoutingPolicy,
 } from "@signalbox/core";
 import type { StoredSapCacheRecord } from "@signalbox/db";
 import { type CacheRecord, readCacheRecord } from "./cache-record.ts";
 import type { PreparedTask } from "./prepare-task.ts";
 
-export type PreparedUnder = PreparedTask & { readonly policy: RoutingPolicy };
+export type PreparedUnder = PreparedTask & { readonly policy: RoutingPolicy; readonly redactor: Redactor };
 
 export type Judged = {
   readonly decision: CacheDecision;
@@ -20,14 +22,18 @@ export type Judged = {
 
 /** What the first of the records that fits makes of the task, or else the newest. What was masked has none (SAP-45). */
 export function judgeRecords(
-  { task, rule, row, policy }: PreparedUnder,
+  { task, rule, row, policy, redactor }: PreparedUnder,
   stored: readonly StoredSapCacheRecord[] = [],
   now: number,
 ): Judged {
   const judge = (one: StoredSapCacheRecord | undefined): Judged => {
     const record = one === undefined || row.masked ? undefined : readCacheRecord(one);
     const { constitutionalContext: context } = task;
-    return { decision: judgeCache(context, rule, policy.sap?.principles ?? [], record?.facts, now), record };
+    const decision = judgeCache(context, rule, policy.sap?.principles ?? [], record?.facts, now);
+    return {
+      decision: record === undefined ? decision : judgeMasking(decision, context, rule, redactor, record),
+      record,
+    };
   };
   const [newest, ...earlier] = stored;
   const first = judge(newest);
