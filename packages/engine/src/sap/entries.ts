@@ -1,7 +1,7 @@
 import { AuditEventType, type AuditEntry } from "@signalbox/contracts";
 import type { Result } from "@signalbox/contracts/sap";
 import { type Actor, isFinal, sapEntry } from "@signalbox/core";
-import type { NewSapTask } from "@signalbox/db";
+import type { NewSapCacheRecord, NewSapTask } from "@signalbox/db";
 
 type Context = { readonly tenantId: string; readonly actor: Actor; readonly requestId: string };
 
@@ -19,16 +19,21 @@ export const taskAccepted = (
       `It is ${first.result.status}; that Result's digest is sha256:${first.digest}.`,
   });
 
-/** Each Result, whether it is the last or not: what its file says can be proved by the record (SAP V2.0 §11). */
+/** Each Result, whether it is the last or not, and what the cache keeps of it: what they say can be proved by the record (SAP V2.0 §11). */
 export const resultTold = (
   context: Omit<Context, "actor">,
   { taskId, status, constitutionalEvidence: { alignment } }: Result,
   digest: string,
+  record: Pick<NewSapCacheRecord, "cacheKey" | "digest"> | undefined,
 ): AuditEntry =>
   sapEntry(context, {
     eventType: isFinal(status) ? AuditEventType.TASK_ANSWERED : AuditEventType.TASK_REPORTED,
     action: `${isFinal(status) ? "answered" : "reported on"} SAP task ${taskId}: ${status}`,
-    rationale: `Found ${alignment}; the Result's digest is sha256:${digest}.`,
+    rationale:
+      `Found ${alignment}; the Result's digest is sha256:${digest}.` +
+      (record === undefined
+        ? ""
+        : ` The cache keeps it under ${record.cacheKey}; that record's digest is sha256:${record.digest}.`),
   });
 
 /** Asked and answered in one: a hit is written a thousand times a second, and one entry says all of it. */

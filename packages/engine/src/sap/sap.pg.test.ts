@@ -11,6 +11,7 @@ import { sapPolicyText, sapWorld, taskFor } from "../testing/sap-world.ts";
 import { askedBy, openTestEngine, publishPolicy, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 import { exchangeSapTask } from "./exchange.ts";
+import { listCacheRecords } from "./learning/read-learning.ts";
 import { readSapResult, readSapTranscript } from "./read-sap-results.ts";
 
 let opened: TestEngine;
@@ -49,6 +50,19 @@ describe("§5 statuses", () => {
     const payloads = entries.map(({ payload }) => payload).join("\n");
     expect(payloads).toContain(`sha256:${digest}`);
     for (const one of results) expect(payloads).toContain(`sha256:${one.digest}`);
+  });
+
+  test("SAP-45 what the cache keeps has its digest on the record, with the Result that it was made of", async () => {
+    const payload = { topic: "kept" };
+    const task = await begin("consult.align", { payload }, { cachePolicy: { mode: "prefer" } });
+    await waitForSap(door, task.taskId, isFinal);
+    const { rows } = await listCacheRecords(opened.engine, askedBy("viewer"), {});
+    const kept = rows.find(({ taskId }) => taskId === task.taskId);
+    const { entries } = await listAudit(opened.engine, askedBy("auditor"), { q: task.taskId });
+    const rationales = entries.map(({ payload: entry }) => String(JSON.parse(entry).rationale));
+    expect(rationales.filter((one) => one.includes("The cache keeps it"))).toEqual([
+      expect.stringContaining(`under ${kept?.cacheKey}; that record's digest is sha256:${kept?.digest}.`),
+    ]);
   });
 
   test("ESCALATED names the question; answered, it goes on; deliberated means a person decides", async () => {

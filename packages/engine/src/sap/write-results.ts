@@ -22,6 +22,7 @@ import {
   insertSapSignals,
   insertSapTasks,
   type NewEvent,
+  type NewSapCacheRecord,
   type NewSapSignal,
   type StoredSapTask,
 } from "@signalbox/db";
@@ -45,6 +46,8 @@ type Told = {
   readonly result: Result;
   readonly digest: string;
   readonly made: Making;
+  /** What it leaves for others who ask the same. */
+  readonly record: NewSapCacheRecord | undefined;
   /** Of the pipeline, when it stood so. */
   readonly revision: number;
 };
@@ -90,9 +93,7 @@ export async function writeSapResults(
     insertSapResults(tx, told.map(resultRow)),
     insertSapCacheRecords(
       tx,
-      told.flatMap(({ task, stored, result, made }) =>
-        becomesRecord(result, task.constitutionalContext, made) ? cacheRecordOf(task, stored, result) : [],
-      ),
+      told.flatMap(({ record }) => record ?? []),
     ),
     recordBatch(tx, told.flatMap(entriesOf)),
     insertSapSignals(tx, told.flatMap(signalOf)),
@@ -149,14 +150,19 @@ const toldFirst = (of: Of, { result, state }: AcceptedSapTask): Told =>
 const toldOf = (
   of: Of,
   { task, result, state }: Pick<Told, "task" | "result"> & Pick<Draft, "state">,
-): Told => ({
-  ...of,
-  task,
-  result,
-  digest: sha256(canonicalJson(result)),
-  made: { masked: of.stored.masked, whole: isWhole(state) },
-  revision: state.revision,
-});
+): Told => {
+  const made = { masked: of.stored.masked, whole: isWhole(state) };
+  const keeps = becomesRecord(result, task.constitutionalContext, made);
+  return {
+    ...of,
+    task,
+    result,
+    digest: sha256(canonicalJson(result)),
+    made,
+    record: keeps ? cacheRecordOf(task, of.stored, result) : undefined,
+    revision: state.revision,
+  };
+};
 
 /** SAP V2.0 §7: what is learnt from, once the task is over. */
 function signalOf({ policy, stored, task, result, made }: Told): NewSapSignal[] {
@@ -179,6 +185,7 @@ function entriesOf({
   revision,
   result,
   digest,
+  record,
 }: Told): AuditEntry[] {
   const { tenantId } = key;
   const context = { tenantId, requestId: traceId };
@@ -186,5 +193,5 @@ function entriesOf({
   const accepted = created?.sap;
   if (accepted?.state.revision === revision)
     return [taskAccepted({ ...context, actor: submitter }, accepted.row, { result, digest })];
-  return [resultTold(context, result, digest)];
+  return [resultTold(context, result, digest, record)];
 }
