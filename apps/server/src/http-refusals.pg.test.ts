@@ -221,6 +221,7 @@ describe("whoever sends too much over HTTP/2 is answered, and their stream ends"
     const headers = { ":path": registerPackPath, ":method": "POST", "content-type": "application/grpc" };
     const answer = await overHttp2({ ...headers, te: "trailers" }, (stream) => pour(stream, announced));
     expect(answer).toMatchObject({ fields: { "grpc-status": String(Code.ResourceExhausted) }, code: 0 });
+    expect(answer.fields["grpc-message"]).toContain("larger than the 1048576 bytes");
     expect(answer.fields["grpc-status-details-bin"]).toBeDefined();
   });
 });

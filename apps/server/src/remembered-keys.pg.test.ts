@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
+import { ControlPlaneService } from "@signalbox/contracts";
 import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { plainAgent, prepare, success, task } from "./testing/plain-agent.ts";
 import { withKey } from "./testing/rest-client.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { bearer, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -101,4 +108,27 @@ test("a key that is revoked while it waits for work is given none: the wait ends
   expect([status, json.text("code")]).toEqual([401, "UNAUTHENTICATED"]);
   await withKey(server, server.adminKey)("POST", "/v1/tasks", { body: task });
   expect(await next.take()).toMatchObject({ execution: { attemptNumber: 1 } });
+});
+
+test.each([
+  ["Connect", () => createConnectTransport({ baseUrl: server.origin, httpVersion: "1.1" })],
+  ["gRPC-web", () => createGrpcWebTransport({ baseUrl: server.origin, httpVersion: "1.1" })],
+  ["gRPC", () => createGrpcTransport({ baseUrl: server.origin })],
+])("so does a wait over %s", async (_, transport) => {
+  const key = await server.keyOf("agent");
+  const client = createClient(ControlPlaneService, transport());
+  const waited = client.lease(
+    { packId: "plain-dev", instanceId: "plain-dev-3", maxTasks: 1, waitSeconds: 60 },
+    { headers: bearer(key) },
+  );
+  const refusal = waited.then(
+    () => "was answered",
+    (thrown: unknown) => ConnectError.from(thrown),
+  );
+  await vi.waitFor(async () => expect(await wasUsed(key)).toEqual([{ used: true }]));
+  await revoke(key);
+  expect(await refusal).toMatchObject({
+    code: Code.Unauthenticated,
+    rawMessage: "The key is unknown, expired or revoked.",
+  });
 });

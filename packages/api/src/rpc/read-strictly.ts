@@ -122,9 +122,8 @@ const unreadable = new Set([Code.InvalidArgument, Code.DataLoss, Code.Internal])
 function refusalOf(thrown: unknown): unknown {
   if (!(thrown instanceof ConnectError)) return thrown;
   if (thrown.code === Code.ResourceExhausted) {
-    return new SignalboxError("PAYLOAD_TOO_LARGE", "The message is larger than this server reads.", {
-      cause: thrown,
-    });
+    const detail = `The message is larger than the ${bodyLimit} bytes that this server reads.`;
+    return new SignalboxError("PAYLOAD_TOO_LARGE", detail, { cause: thrown });
   }
   if (!unreadable.has(thrown.code)) return thrown;
   return new SignalboxError("MALFORMED_BODY", "The body does not hold a whole message.", { cause: thrown });
