@@ -44,7 +44,7 @@ export const rows: Record<string, Row> = {
   "/alerts": {
     path: () => "/alerts",
     heading: "Alerts",
-    empty: { says: "No alert was raised." },
+    empty: { says: "Nothing happened that needs somebody’s eye." },
     long: { says: longInstance },
   },
   "/audit/": {

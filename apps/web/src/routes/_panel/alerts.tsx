@@ -35,9 +35,9 @@ function Alerts() {
         <Panel heading="Holding now">
           <ConditionList conditions={pages.data.pages[0]?.conditions ?? []} />
         </Panel>
-        <Panel heading="Raised">
+        <Panel heading="What happened">
           {alerts.length === 0 ? (
-            <p className="text-sm text-ink-soft">No alert was raised.</p>
+            <p className="text-sm text-ink-soft">Nothing happened that needs somebody’s eye.</p>
           ) : (
             <>
               <ul aria-label="Alerts" className="board divide-y divide-rule/70">
