@@ -1,5 +1,5 @@
 import { expectFocus, expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
-import { expect, ownStack, type Page, pressTwice } from "../journey.ts";
+import { expect, joined, ownStack, type Page, pressTwice } from "../journey.ts";
 
 const { test } = ownStack("accounts");
 test.describe.configure({ mode: "serial" });
@@ -234,4 +234,49 @@ test("what cannot be taken back asks first, by keyboard too: a key is revoked, a
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByLabel("Role of Ada Lovelace")).toBeDisabled();
   await expectFit(page);
+});
+
+const row = (page: Page, name: string) =>
+  page.getByRole("list", { name: "Members" }).getByRole("listitem").filter({ hasText: name });
+
+async function openMembers(page: Page): Promise<void> {
+  await page.goto("/settings/members");
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+}
+
+test("the page of members hears who is invited, comes, is given another role or goes", async ({
+  page,
+  browser,
+  stack,
+}) => {
+  await signIn(page, "ada@example.org");
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await openMembers(page);
+  const viewer = await joined(page, stack, browser, "Ben", "viewer");
+  await expect(row(page, "Ben")).toContainText("Signed in last");
+  await openMembers(viewer);
+
+  const headers = { origin: stack.origin };
+  const data = { email: "cleo@example.org", name: "Cleo", role: "viewer" };
+  const invited = await page.request.post("/v1/members", { headers, data });
+  const { member, invitation: link } = JSON.parse(await invited.text());
+  for (const one of [page, viewer])
+    await expect(row(one, "Cleo")).toContainText("Has never signed in; has a link until");
+
+  const cleo = await browser.newContext({ baseURL: stack.origin });
+  const token = new URL(link.link, stack.origin).hash.slice(1);
+  await cleo.request.post("/v1/session", { headers, data: { token } });
+  for (const one of [page, viewer]) await expect(row(one, "Cleo")).toContainText("Signed in last");
+  await expect(row(page, "Cleo").getByRole("button", { name: "Sign out Cleo" })).toBeVisible();
+
+  await page.getByLabel("Role of Cleo").selectOption("auditor");
+  await page.request.patch(`/v1/members/${member.memberId}`, { headers, data: { role: "approver" } });
+  await expect(row(viewer, "Cleo")).toContainText("approver");
+  // What was chosen over another role than the one that it is now is chosen no more.
+  await expect(page.getByLabel("Role of Cleo")).toHaveValue("approver");
+
+  await page.request.delete(`/v1/members/${member.memberId}`, { headers });
+  for (const one of [page, viewer]) await expect(row(one, "Cleo")).toHaveCount(0);
+  await cleo.close();
+  await viewer.context().close();
 });

@@ -12,7 +12,7 @@ type Context = QueryFunctionContext<QueryKey, string | null>;
 const inputOf = (cursor: string | null) => ({ limit, ...(cursor !== null && { cursor }) });
 const nextCursorOf = (page: { nextCursor: string | null }) => page.nextCursor;
 
-const membersKey = ["members", "pages"];
+export const membersKey = ["members", "pages"];
 const keysKey = ["keys", "pages"];
 
 export const memberPages = () =>

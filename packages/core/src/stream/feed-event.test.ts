@@ -133,10 +133,10 @@ describe("events of the feed", () => {
     for (const event of events) expect(topicsOf(event)).toContain("tenant");
   });
 
-  test("STREAM-14 what becomes of a member's standing is told on no topic", () => {
+  test("STREAM-14 what becomes of a member is told to whoever hears of all that is decided, by whose it is alone", () => {
     const event = memberEvent("changed", { memberId: "vera" });
     expect(event).toEqual({ kind: "member.changed", pipelineId: null, data: { memberId: "vera" } });
-    expect(topicsOf(event)).toEqual([]);
+    expect(topicsOf(event)).toEqual(["tenant"]);
   });
 
   test("STREAM-11 who attends to an escalation and who commented is told, and not what was said", () => {

@@ -163,9 +163,9 @@ export const learningEvent = (
   data: { readonly taskId?: string; readonly proposalId?: string; readonly decision?: string } = {},
 ): FeedEvent => ({ kind: `learning.${news}`, pipelineId: null, data: { ...data } });
 
-/** STREAM-14: no topic carries it; it has the process look at once at who is still let in, and as what. */
+/** STREAM-14: whom it is about, and no more. It also has the process look at once at who is still let in, and as what. */
 export const memberEvent = (
-  news: "changed" | "removed" | "signed-out",
+  news: "invited" | "changed" | "removed" | "signed-in" | "signed-out",
   { memberId }: { memberId: string },
 ): FeedEvent => ({ kind: `member.${news}`, pipelineId: null, data: { memberId } });
 

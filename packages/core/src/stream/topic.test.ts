@@ -46,6 +46,7 @@ describe("topics", () => {
     ["alert.raised", null, ["tenant", "alerts"]],
     ["learning.proposed", null, ["tenant"]],
     ["retention.changed", null, ["tenant"]],
+    ["member.signed-in", null, ["tenant"]],
     ["alert.raised", "p", ["tenant", "alerts", "pipeline:p"]],
   ])("STREAM-2 STREAM-3 %s of pipeline %s goes to %j", (kind, pipelineId, topics) => {
     expect(topicsOf({ kind, pipelineId })).toEqual(topics);

@@ -33,6 +33,7 @@ const carriers: ReadonlyMap<string, readonly WideTopic[]> = new Map([
   ["alert", ["tenant", "alerts"]],
   ["learning", ["tenant"]],
   ["retention", ["tenant"]],
+  ["member", ["tenant"]],
 ]);
 
 /** STREAM-2: `turn` of `turn.reported`. */
@@ -64,6 +65,7 @@ const readings: Readonly<Record<Topic["kind"], readonly Reading[]>> = {
     "template.read",
     "alert.read",
     "learning.read",
+    "member.read",
   ],
 };
 

@@ -4,6 +4,7 @@ import {
   findMemberFaults,
   findPasswordFaults,
   memberChanged,
+  memberEvent,
   normalPassword,
   passwordChosen,
   passwordNeeds,
@@ -21,6 +22,7 @@ import {
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { record } from "../record.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 import { addressTaken } from "./members.ts";
@@ -82,6 +84,7 @@ export async function changeAccount(
     if (decision.outcome === "changed") {
       if ((await updateMember(tx, member.memberId, decision.changes)) === "taken") throw addressTaken();
       await record(tx, memberChanged(context, member, decision.changes));
+      await tell(tx, memberEvent("changed", member));
     }
     if (passwordHash === undefined)
       return { account: accountOf(await own(tx, member.memberId), session), opened: undefined };

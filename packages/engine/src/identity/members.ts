@@ -127,6 +127,7 @@ async function makeLink(
     lastsMinutes: memberLinkMinutes,
   });
   await record(tx, memberLinkCreated(contextOf(asked), member));
+  await tell(tx, memberEvent("invited", member));
   return { token, expiresAt };
 }
 

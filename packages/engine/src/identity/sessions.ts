@@ -3,6 +3,7 @@ import {
   type Caller,
   compileRedactor,
   isRole,
+  memberEvent,
   redactText,
   sessionClosed,
   sessionMinutes,
@@ -28,6 +29,7 @@ import {
 import { authorise } from "../authorise.ts";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
+import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { reach, transact } from "../transaction.ts";
 import { onceAMinute } from "./once-a-minute.ts";
@@ -117,6 +119,7 @@ export async function openSession(
     idleMinutes: sessionMinutes.idle,
   });
   await record(tx, signedIn(context, role, method));
+  await tell(tx, memberEvent("signed-in", { memberId }));
   return { token, caller: { tenantId, actor, role, credential: "session", sessionId }, expiresAt };
 }
 

@@ -1,9 +1,11 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
+import { peopleKey } from "../../../escalations/people.ts";
+import { useFresh } from "../../../live/use-fresh.ts";
 import { type Handed, InviteForm } from "../../../settings/invite-form.tsx";
 import { MemberList } from "../../../settings/member-list.tsx";
-import { memberPages } from "../../../settings/pages.ts";
+import { memberPages, membersKey } from "../../../settings/pages.ts";
 import { SettingsPage } from "../../../settings/settings-page.tsx";
 import { ShowMore } from "../../../settings/show-more.tsx";
 import { queryClient } from "../../../trpc.ts";
@@ -19,6 +21,9 @@ function Members() {
   const { session } = Route.useRouteContext();
   const pages = useSuspenseInfiniteQuery(memberPages());
   const [handed, setHanded] = useState<Handed>();
+  useFresh("tenant", (message) =>
+    message.type === "started" || message.kind.startsWith("member.") ? [membersKey, peopleKey] : [],
+  );
   const members = pages.data.pages.flatMap((page) => page.members);
   return (
     <SettingsPage part="Members" lead="People, and what each of them may do. A role holds at once.">
