@@ -22,6 +22,33 @@ const scrape = async (key: string) => {
   return { answer, text, values };
 };
 
+test("an instance that went away says so by its health, and nothing of its work, until it is forgotten", async () => {
+  const labels = own(`,pack_id="${packId}",instance_id="gone-1"`);
+  const beat = (leaseTtl: string) =>
+    withKey(server, server.adminKey)("POST", "/v1/heartbeats", {
+      body: {
+        packId,
+        instanceId: "gone-1",
+        health: { status: "HEALTH_STATUS_HEALTHY", errorRate1m: 0.5 },
+        capacity: { maxTasks: 4, activeTasks: 1 },
+        leaseTtl,
+      },
+    });
+  await beat("60s");
+  const key = await server.keyOf("viewer");
+  const gauge = (values: Map<string, number>, name: string) => values.get(`a2a_agent_${name}${labels}`);
+  const present = (await scrape(key)).values;
+  expect(["health_status", "capacity_utilization", "error_rate"].map((name) => gauge(present, name))).toEqual(
+    [1, 0.25, 0.5],
+  );
+  await beat("1s");
+  await expect
+    .poll(async () => gauge((await scrape(key)).values, "health_status"), { timeout: 5_000 })
+    .toBe(0);
+  const away = (await scrape(key)).values;
+  expect([gauge(away, "capacity_utilization"), gauge(away, "error_rate")]).toEqual([undefined, undefined]);
+});
+
 test("Prometheus reads what was committed, of its own tenant and no other", async () => {
   const key = await server.keyOf("viewer");
   const agent = plainAgent(withKey(server, await server.keyOf("agent")));
@@ -52,6 +79,11 @@ test("Prometheus reads what was committed, of its own tenant and no other", asyn
     [`a2a_agent_health_status${instance}`]: 1,
     [`a2a_escalation_total${own(',cause="stage-failed"')}`]: 1,
     [`a2a_escalation_unresolved${own("")}`]: 1,
+    // What rose from nothing is seen to rise: counters stand at 0 beside the first of what they are counted by.
+    [`a2a_dispatch_timeout_total${work("review")}`]: 0,
+    [`a2a_dispatch_no_candidates_total${own(',task_type="build"')}`]: 0,
+    [`a2a_pipeline_deadline_breach_total${template}`]: 0,
+    [`a2a_agent_quarantine_total${instance}`]: 0,
   });
   expect([...values.keys()].some((name) => name.startsWith("a2a_gate_passed_total"))).toBe(true);
   // The format: of each metric help and type, once.

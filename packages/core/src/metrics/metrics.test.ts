@@ -125,3 +125,92 @@ test("METRIC-2 a gate's checks are counted by name, and tell a rejection from wh
   run.report("b", { judgement: verdicts.rejectTo("a") });
   expect(shortly(look()).some((line) => /^gate_rejected_total .*verdict 1$/.test(line))).toBe(true);
 });
+
+test("METRIC-2 what ends without a result is a retryable failure (3.2); a lost lease is a timeout, as its entry says", () => {
+  const run = new Run([stage("a", { maxAttempts: 9 })], { maxTotalRetries: 9 });
+  const look = watch(run);
+  const ended = (event: Parameters<Run["apply"]>[0]) => {
+    run.now += 120_000;
+    run.apply(event);
+    const seen = shortly(look());
+    run.now += 120_000;
+    return seen.filter((line) => /^dispatch_(outcome|timeout|latency)/.test(line));
+  };
+  const next = (dueAt: number | null = null) => {
+    run.apply(run.sendEvent("a", dueAt));
+    look();
+    return run.fence("a");
+  };
+  const work = "pack,a-work";
+  const outcome = `dispatch_outcome ${work},retryable 1`;
+  const timeout = `dispatch_timeout_total ${work} 1`;
+  expect(ended({ kind: "dispatch-timed-out", ...next(1) })).toEqual([timeout, outcome]);
+  expect(ended({ kind: "lease-lost", ...next(), leaseExpiredAt: 1 })).toEqual([timeout, outcome]);
+  expect(ended({ kind: "agent-failed", ...next(), detail: "boom" })).toEqual([outcome]);
+  next();
+  expect(ended(run.lostEvent("a"))).toEqual([outcome]);
+  const invalid = { error: "no trace", schemaVersionReceived: "1", schemaVersionExpected: "1" };
+  const by = { type: "agent", id: "pack-1" } as const;
+  const report = { by, ...next(), ...invalid, consecutiveInvalid: 1, quarantined: false };
+  expect(ended({ kind: "result-invalid", ...report })).toEqual([outcome]);
+});
+
+const refusedFor = (reason: "no-route" | "unavailable" | "queue-full" | "deadline-passed" | "stale-refs") => {
+  const run = new Run([stage("a")]);
+  const look = watch(run);
+  look();
+  const about = {
+    stageId: "a",
+    attemptNumber: 1,
+    problem: "queue-full: no",
+    decision: {},
+    quarantined: null,
+  };
+  run.apply({ kind: "dispatch-refused", reason, ...about });
+  return shortly(look()).filter((line) => line.startsWith("dispatch_no_candidates"));
+};
+
+test("METRIC-2 only what nobody could take lacked candidates", () => {
+  const one = ["dispatch_no_candidates_total a-work 1"];
+  expect([refusedFor("no-route"), refusedFor("unavailable")]).toEqual([one, one]);
+  expect([refusedFor("queue-full"), refusedFor("deadline-passed"), refusedFor("stale-refs")].flat()).toEqual(
+    [],
+  );
+});
+
+const answered = (resolution: Parameters<Run["resolve"]>[1]) => {
+  const run = new Run([stage("a", { required: false })]);
+  const look = watch(run);
+  run.send("a");
+  look();
+  run.report("a", { judgement: verdicts.ask });
+  const asked = shortly(look()).filter((line) => line.startsWith("gate_"));
+  expect(asked).toEqual(["gate_total LOW,tests 1", "gate_passed_total LOW,tests 1"]);
+  run.resolve("a", resolution);
+  return shortly(look()).filter((line) => line.startsWith("gate_"));
+};
+
+test("METRIC-2 a gate that asks a person is counted once: its checks when it asks, its verdict when they answer", () => {
+  const total = "gate_total LOW,verdict 1";
+  expect(answered({ option: "advance" })).toEqual([total, "gate_passed_total LOW,verdict 1"]);
+  expect(answered({ option: "retry", instructions: "" })).toEqual([total, "gate_failed_total LOW,verdict 1"]);
+  const back = { option: "rewind", stageId: "a", instructions: "" } as const;
+  expect(answered(back)).toEqual([total, "gate_rejected_total LOW,verdict 1"]);
+});
+
+test("METRIC-2 a stage that is required and was passed by is no non-required stage that was skipped", () => {
+  const edges = { b: "response.data.go == true", c: "" };
+  const skipped = (required: boolean) => {
+    const run = new Run([stage("a", { edges }), stage("b", { required }), stage("c")]);
+    const look = watch(run);
+    run.finish("a");
+    expect(run.stages["b"]).toBe("SKIPPED");
+    return shortly(look()).filter((line) => line.startsWith("pipeline_stages_skipped"));
+  };
+  expect(skipped(true)).toEqual([]);
+  expect(skipped(false)).toEqual(["pipeline_stages_skipped_total template 1"]);
+});
+
+test("METRIC-1 the thresholds of 5.6 are bounds of buckets: between two a quantile is a guess", () => {
+  expect(metrics.a2a_escalation_resolution_time_seconds.buckets).toContain(30 * 60);
+});

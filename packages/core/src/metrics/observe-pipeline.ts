@@ -1,6 +1,7 @@
 import { AuditEventType, Outcome, OutcomeSchema, StageStatus } from "@signalbox/contracts";
 import type { Effect } from "../pipeline/effect.ts";
-import type { Escalation, EscalationEnd } from "../pipeline/escalation.ts";
+import type { Escalation, EscalationEnd, Resolution } from "../pipeline/escalation.ts";
+import { otherRefusals, refusalOf } from "../pipeline/events/dispatch-refused.ts";
 import type { AuditFact } from "../pipeline/fact.ts";
 import type { CurrentDispatch, PipelineState } from "../pipeline/state.ts";
 import type { MetricName, Observation } from "./metrics.ts";
@@ -46,13 +47,17 @@ export function observePipeline(change: CommittedChange, now: number): Observati
       see("a2a_pipeline_time_to_resolution_seconds", ofTemplate, since(after.startedAt, now));
   }
   for (const one of transitions)
-    if (one.kind === "stage-transition" && one.to === StageStatus.SKIPPED)
+    if (one.kind === "stage-transition" && one.to === StageStatus.SKIPPED && !isRequired(after, one.stageId))
       see("a2a_pipeline_stages_skipped_total", ofTemplate);
-  for (const { cause } of opened) see("a2a_escalation_total", { cause });
+  for (const escalation of opened) {
+    see("a2a_escalation_total", { cause: escalation.cause });
+    observeAsked(escalation, see);
+  }
   for (const { escalationId, end } of closed) {
     const open = [...(before?.escalations ?? []), ...opened].find((one) => one.escalationId === escalationId);
-    if (end.kind === "resolved" && open !== undefined)
-      see("a2a_escalation_resolution_time_seconds", { cause: open.cause }, since(open.openedAt, now));
+    if (end.kind !== "resolved" || open === undefined) continue;
+    see("a2a_escalation_resolution_time_seconds", { cause: open.cause }, since(open.openedAt, now));
+    observeAnswer(open, end.resolution.option, see);
   }
   return seen;
 }
@@ -74,6 +79,9 @@ const ends: Readonly<Partial<Record<AuditFact["action"], MetricName>>> = {
 /** A clock that was set back shows nothing below nothing. */
 const since = (from: number, now: number): number => Math.max(0, now - from) / 1_000;
 
+const isRequired = ({ plan }: PipelineState, stageId: string): boolean =>
+  plan.stages.find((stage) => stage.stageId === stageId)?.required === true;
+
 const wasEverSent = (before: PipelineState | undefined): boolean =>
   before?.stages.some(
     ({ attemptNumber, dispatch, result }) => attemptNumber > 1 || dispatch !== null || result !== null,
@@ -82,11 +90,24 @@ const wasEverSent = (before: PipelineState | undefined): boolean =>
 function observeDispatch(change: CommittedChange, fact: AuditFact, now: number, see: See): void {
   const { action } = fact;
   if (action === "dispatch.sent") see("a2a_dispatch_total", dispatchLabels(change, fact));
-  if (action === "dispatch.timed-out") see("a2a_dispatch_timeout_total", dispatchLabels(change, fact));
-  if (action === "dispatch.refused")
+  if (fact.eventType === AuditEventType.DISPATCH_TIMEOUT)
+    see("a2a_dispatch_timeout_total", dispatchLabels(change, fact));
+  const refusal = refusalOf(fact);
+  if (refusal !== undefined && !otherRefusals.includes(refusal))
     see("a2a_dispatch_no_candidates_total", { task_type: taskTypeOf(change, fact) });
+  if (endsWithoutResult.has(action))
+    see("a2a_dispatch_outcome", { ...dispatchLabels(change, fact), outcome: RETRYABLE });
   if (action === "result.received") observeResult(change, fact, now, see);
 }
+
+/** 3.2, steps 5 to 7: what does not reach its agent, is lost, or is answered with what is no result is a RETRYABLE_FAILURE. */
+const endsWithoutResult: ReadonlySet<AuditFact["action"]> = new Set([
+  "dispatch.transport-failed",
+  "dispatch.timed-out",
+  "dispatch.lease-lost",
+  "dispatch.agent-failed",
+  "result.invalid",
+]);
 
 function observeResult(change: CommittedChange, fact: AuditFact, now: number, see: See): void {
   const labels = dispatchLabels(change, fact);
@@ -103,21 +124,44 @@ function outcomeClass(outcome: Outcome | undefined): string {
   return name.replace("OUTCOME_", "").replace("_FAILURE", "").toLowerCase() || "unspecified";
 }
 
+const RETRYABLE = outcomeClass(Outcome.RETRYABLE_FAILURE);
+
 /** Beside its checks the gate as a whole: what it rejects, or sends back, may be what every check lets pass. */
 const VERDICT = "verdict";
 
-function observeGate({ eventType, snapshot, attemptNumber }: AuditFact, see: See): void {
-  // A person's rewind has a gate's form, and is none.
+function observeGate({ action, eventType, snapshot, attemptNumber }: AuditFact, see: See): void {
+  // A person's rewind has a gate's form, and is none; what a person let through was counted when they were asked.
   if (snapshot?.case !== "gate" || eventType === AuditEventType.STAGE_REWOUND) return;
+  if (action === "gate.passed-by-person") return;
   const { tier = "", checks = [] } = snapshot.value;
   const rejected = eventType === AuditEventType.GATE_REJECTED;
   const whole = { gateName: VERDICT, passed: eventType === AuditEventType.GATE_PASSED };
-  for (const { gateName = "", passed = false } of [...checks, whole]) {
-    const labels = { tier, gate_name: gateName };
-    see("a2a_gate_total", labels);
-    if (passed && attemptNumber <= 1) see("a2a_gate_passed_total", labels);
-    if (!passed) see(rejected ? "a2a_gate_rejected_total" : "a2a_gate_failed_total", labels);
-  }
+  for (const check of [...checks, whole]) observeCheck(check, { tier, attemptNumber, rejected }, see);
+}
+
+type Checked = { readonly tier: string; readonly attemptNumber: number; readonly rejected: boolean };
+
+function observeCheck(
+  { gateName = "", passed = false }: { readonly gateName?: string; readonly passed?: boolean },
+  { tier, attemptNumber, rejected }: Checked,
+  see: See,
+): void {
+  const labels = { tier, gate_name: gateName };
+  see("a2a_gate_total", labels);
+  if (passed && attemptNumber <= 1) see("a2a_gate_passed_total", labels);
+  if (!passed) see(rejected ? "a2a_gate_rejected_total" : "a2a_gate_failed_total", labels);
+}
+
+/** A gate that leaves it to a person has made its checks; the verdict is the person's. */
+function observeAsked({ gate, attemptNumber }: Escalation, see: See): void {
+  for (const check of gate?.checks ?? [])
+    observeCheck(check, { tier: gate?.tier ?? "", attemptNumber, rejected: false }, see);
+}
+
+function observeAnswer({ gate, attemptNumber }: Escalation, option: Resolution["option"], see: See): void {
+  if (gate === null) return;
+  const verdict = { gateName: VERDICT, passed: option === "advance" };
+  observeCheck(verdict, { tier: gate.tier ?? "", attemptNumber, rejected: option === "rewind" }, see);
 }
 
 const indexOf = ({ after }: CommittedChange, { stageId }: AuditFact): number =>

@@ -1,6 +1,12 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { type HealthStatus, SignalboxError } from "@signalbox/contracts";
-import { healthOf, type InstancePresence, presenceOf, type StandingEvent } from "@signalbox/core";
+import {
+  factsOfInstance,
+  healthOf,
+  type InstancePresence,
+  presenceOf,
+  type StandingEvent,
+} from "@signalbox/core";
 import {
   bumpRegistries,
   findInstance,
@@ -33,6 +39,8 @@ export type InstanceView = {
   health: HealthStatus;
   /** Of dispatches that it has now, by our own count. */
   dispatches: number;
+  /** Work that it said it has beyond them, when it was last heard of. */
+  otherTasks: number;
   maxTasks: number | undefined;
   /** What it says itself of the last minute and of its tools. */
   said: {
@@ -94,6 +102,7 @@ function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView
     presence: presenceOf(known, now),
     health: healthOf(known),
     dispatches,
+    otherTasks: factsOfInstance(known, dispatches).otherTasks,
     maxTasks: capacity?.maxTasks,
     said: {
       activeTasks: capacity?.activeTasks,
