@@ -24,13 +24,17 @@ const ROUNDING = 1e-9;
 
 const steady: ConfidenceVerdict = { kind: "steady" };
 
-/** SAOP-20 to SAOP-22: judges an attempt's turns, given in any order; the last five of them are enough. */
+/**
+ * SAOP-20 to SAOP-22: judges an attempt's turns, given in any order; the last five and those that have just come are enough. One
+ * that comes late is looked at for the floor wherever it stands.
+ */
 export function judgeConfidence(
   { floor, fallPerTurn }: ConfidenceWatch,
   turns: readonly ClaimedConfidence[],
 ): ConfidenceVerdict {
-  const last = turns.toSorted((one, other) => one.turnIndex - other.turnIndex).slice(-TREND_TURNS);
-  const low = floor === null ? undefined : last.findLast(({ confidence }) => confidence < floor);
+  const inOrder = turns.toSorted((one, other) => one.turnIndex - other.turnIndex);
+  const last = inOrder.slice(-TREND_TURNS);
+  const low = floor === null ? undefined : inOrder.findLast(({ confidence }) => confidence < floor);
   if (low !== undefined && floor !== null) return { kind: "below-floor", ...low, floor };
   if (fallPerTurn === null || last.length < TREND_TURNS) return steady;
   const perTurn = slopeOf(last);

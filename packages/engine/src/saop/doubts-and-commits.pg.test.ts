@@ -77,6 +77,15 @@ test("D17 a falling trend asks a person, once, in the transaction that keeps the
   expect(await endOf(opened.engine, question)).toMatchObject({ kind: "resolved" });
 });
 
+test("D17 SAOP-22 a turn below the floor asks also where it comes after five later ones", async () => {
+  const { pipelineId, envelope, dispatchId } = await atWork("watched");
+  await report(dispatchId, [0.9, 0.9, 0.9, 0.9, 0.9], 1);
+  await report(dispatchId, [0.2], 0);
+  const question = await questionOf(opened.engine, pipelineId, "a");
+  expect(question.problem).toContain("At turn 0 the agent's confidence is 0.2");
+  await agent.report(envelope);
+});
+
 test("D17 a turn below the floor asks; the end of the attempt closes the question", async () => {
   const { pipelineId, envelope, dispatchId } = await atWork("watched");
   const first = await reportTurn(opened.engine, asked, dispatchId, turn(0, { confidence: 0.2 }));
