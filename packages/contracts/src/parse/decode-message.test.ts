@@ -119,6 +119,15 @@ describe("every enum of the contract", () => {
 });
 
 describe("JSON", () => {
+  test("of a time and of a number is read in each form that the mapping has", () => {
+    const read = decodeMessageJson(
+      AgentResultSchema,
+      JSON.stringify({ attemptNumber: "1e2", timing: { startedAt: "2028-02-29T23:59:59.5-11:30" } }),
+    );
+    expect(read.attemptNumber).toBe(100);
+    expect(read.timing?.startedAt).toMatchObject({ seconds: 1835522999n, nanos: 500_000_000 });
+  });
+
   test.each([
     [null, ["VALIDATION_FAILED", ": type"]],
     [[], ["VALIDATION_FAILED", ": type"]],
@@ -137,6 +146,14 @@ describe("JSON", () => {
     ],
     [{ timing: { startedAt: "yesterday" } }, ["VALIDATION_FAILED", "timing.started_at: type"]],
     [{ timing: { startedAt: "2026-02-30T00:00:00" } }, ["VALIDATION_FAILED", "timing.started_at: type"]],
+    [{ timing: { startedAt: "2026-02-30T00:00:00Z" } }, ["VALIDATION_FAILED", "timing.started_at: type"]],
+    [
+      { timing: { startedAt: "2025-02-29T10:00:00+01:00" } },
+      ["VALIDATION_FAILED", "timing.started_at: type"],
+    ],
+    [{ timing: { startedAt: "2026-02-24T24:00:00Z" } }, ["VALIDATION_FAILED", "timing.started_at: type"]],
+    [{ attemptNumber: "0x10" }, ["VALIDATION_FAILED", "attempt_number: type"]],
+    [{ attemptNumber: "+1" }, ["VALIDATION_FAILED", "attempt_number: type"]],
     [{ timing: { duration: 5 } }, ["VALIDATION_FAILED", "timing.duration: type"]],
     [{ timing: { duration: "5s and more" } }, ["VALIDATION_FAILED", "timing.duration: type"]],
     [{ timing: { duration: "999999999999s" } }, ["VALIDATION_FAILED", "timing.duration: type"]],

@@ -43,8 +43,13 @@ export function expectedOfScalar(type: ScalarType, value: JsonValue): string | u
   if (type === ScalarType.BOOL && typeof value === "boolean") return undefined;
   if (type === ScalarType.INT32 && Number.isInteger(value) && value === (Number(value) | 0)) return undefined;
   const { wrapper, expected } = SCALARS[type];
-  return value !== null && canRead(wrapper, value) ? undefined : expected;
+  return value !== null && isWritten(type, value) && canRead(wrapper, value) ? undefined : expected;
 }
+
+/** protobuf-es takes whatever JavaScript takes for a number, such as "0x10"; the mapping has JSON's own and three words. */
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$|^(?:NaN|-?Infinity)$/;
+const isWritten = (type: ScalarType, value: JsonValue): boolean =>
+  typeof value !== "string" || type === ScalarType.BYTES || NUMBER.test(value);
 
 /** What a message of google.protobuf allows, if not this. */
 export function expectedOfWellKnown(desc: DescMessage, value: JsonValue): string | undefined {
@@ -56,13 +61,15 @@ export function expectedOfWellKnown(desc: DescMessage, value: JsonValue): string
     case LIST_VALUE:
       return Array.isArray(value) ? undefined : "a list";
     case "google.protobuf.Timestamp":
-      return isPlainTime(value) || canRead(desc, value) ? undefined : 'a time such as "2026-02-24T09:30:00Z"';
+      return isPlainTime(value) || (isOnCalendar(value) && canRead(desc, value))
+        ? undefined
+        : 'a time of the years 0001 to 9999 with Z or its offset, such as "2026-02-24T09:30:00Z",';
     case "google.protobuf.Duration":
       // protobuf-es reads the front of the string and lets anything follow.
       return isPlainDuration(value) ||
         (typeof value === "string" && /^-?[0-9]+(?:\.[0-9]{1,9})?s$/.test(value) && canRead(desc, value))
         ? undefined
-        : 'seconds such as "90s" or "1.5s"';
+        : 'seconds up to 315576000000, such as "90s" or "1.5s",';
     default:
       return canRead(desc, value) ? undefined : `a ${desc.typeName}`;
   }
@@ -72,6 +79,14 @@ export function expectedOfWellKnown(desc: DescMessage, value: JsonValue): string
 const PLAIN_TIME =
   /^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
 const isPlainTime = (value: JsonValue): boolean => typeof value === "string" && PLAIN_TIME.test(value);
+/** Where a day does not exist JavaScript counts on: of the 30th of February protobuf-es makes the second of March. */
+function isOnCalendar(value: JsonValue): boolean {
+  if (typeof value !== "string") return false;
+  const written = value.slice(0, "2026-02-24T09:30:00".length);
+  const read = new Date(`${written}Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(written);
+}
+
 /** Fewer digits than the longest duration has. */
 const PLAIN_DURATION = /^-?[0-9]{1,11}(?:\.[0-9]{1,9})?s$/;
 const isPlainDuration = (value: JsonValue): boolean =>
