@@ -429,6 +429,7 @@ export {
   instanceEvent,
   type InstanceNews,
   learningEvent,
+  mayEndStanding,
   memberEvent,
   retentionEvent,
   packRegisteredEvent,

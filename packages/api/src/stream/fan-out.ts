@@ -1,4 +1,4 @@
-import { familyOf, INSTANCE_HEARD } from "@signalbox/core";
+import { INSTANCE_HEARD, mayEndStanding } from "@signalbox/core";
 import { type Engine, type FedEvent, feedCursor, type FollowedFeed } from "@signalbox/engine";
 import { eventFrames } from "./messages.ts";
 
@@ -42,7 +42,7 @@ export function createFanOut(
     const opening = feeds.follow(tenantId, {
       onEvents(events) {
         send(topics, events);
-        if (events.some(({ kind }) => familyOf(kind) === "member")) onMemberNews();
+        if (events.some(({ kind }) => mayEndStanding(kind))) onMemberNews();
       },
       onForgotten() {
         for (const readers of topics.values()) for (const { forgotten } of readers) forgotten();

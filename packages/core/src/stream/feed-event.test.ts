@@ -8,6 +8,7 @@ import {
   escalationCommentedEvent,
   instanceEvent,
   learningEvent,
+  mayEndStanding,
   memberEvent,
   retentionEvent,
   packRegisteredEvent,
@@ -136,6 +137,14 @@ describe("events of the feed", () => {
   test("STREAM-14 what becomes of a member is told to whoever hears of all that is decided, by whose it is alone", () => {
     const event = memberEvent("changed", { memberId: "vera" });
     expect(event).toEqual({ kind: "member.changed", pipelineId: null, data: { memberId: "vera" } });
+    const news = ["invited", "changed", "removed", "signed-in", "signed-out"] as const;
+    expect(news.map((one) => mayEndStanding(memberEvent(one, { memberId: "vera" }).kind))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+    ]);
     expect(topicsOf(event)).toEqual(["tenant"]);
   });
 

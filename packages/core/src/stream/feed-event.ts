@@ -163,11 +163,16 @@ export const learningEvent = (
   data: { readonly taskId?: string; readonly proposalId?: string; readonly decision?: string } = {},
 ): FeedEvent => ({ kind: `learning.${news}`, pipelineId: null, data: { ...data } });
 
-/** STREAM-14: whom it is about, and no more. It also has the process look at once at who is still let in, and as what. */
+/** STREAM-14: whom it is about, and no more. */
 export const memberEvent = (
   news: "invited" | "changed" | "removed" | "signed-in" | "signed-out",
   { memberId }: { memberId: string },
 ): FeedEvent => ({ kind: `member.${news}`, pipelineId: null, data: { memberId } });
+
+const standings = new Set(["member.changed", "member.removed", "member.signed-out"]);
+
+/** STREAM-14: whether somebody who was let in may be so no more, or as another. Who comes or is invited takes nothing from anybody. */
+export const mayEndStanding = (kind: string): boolean => standings.has(kind);
 
 /** STREAM-15: that something was said of it, and no more: who may not read the record hears nothing of what. */
 export const retentionEvent = (): FeedEvent => ({ kind: "retention.changed", pipelineId: null, data: {} });

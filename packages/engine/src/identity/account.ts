@@ -84,7 +84,8 @@ export async function changeAccount(
     if (decision.outcome === "changed") {
       if ((await updateMember(tx, member.memberId, decision.changes)) === "taken") throw addressTaken();
       await record(tx, memberChanged(context, member, decision.changes));
-      await tell(tx, memberEvent("changed", member));
+      // With a password the session that is opened tells of it; told here, it would cut the page that waits for its cookie.
+      if (passwordHash === undefined) await tell(tx, memberEvent("changed", member));
     }
     if (passwordHash === undefined)
       return { account: accountOf(await own(tx, member.memberId), session), opened: undefined };
