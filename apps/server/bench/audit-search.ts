@@ -40,6 +40,7 @@ const server = await start(
     signingKey: undefined,
     redisUrl: undefined,
     sapStreams: [],
+    traces: undefined,
     log: { level: "error", format: "json" },
     launched: false,
     byNpmStart: false,

@@ -61,6 +61,7 @@ const startWith = (limits: Limits) =>
       signingKey: undefined,
       redisUrl: undefined,
       sapStreams: [],
+      traces: undefined,
       limits,
       trustedProxies: [],
       log: { level: "error", format: "json" },

@@ -162,6 +162,7 @@ const server = await start(
     signingKey: undefined,
     redisUrl: undefined,
     sapStreams: [],
+    traces: undefined,
     limits: usualLimits,
     trustedProxies: [],
     log: { level: "error", format: "json" },

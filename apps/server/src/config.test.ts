@@ -9,6 +9,11 @@ const faultsOf = (environment: Environment) => {
   return result.ok ? [] : result.faults;
 };
 
+const tracesOf = (environment: Environment) => {
+  const result = read(environment);
+  return result.ok ? result.config.traces : "faulty";
+};
+
 describe("configuration", () => {
   test("nothing set starts on the loopback address with an embedded database", () => {
     expect(read({})).toEqual({
@@ -29,6 +34,7 @@ describe("configuration", () => {
         signingKey: undefined,
         redisUrl: undefined,
         sapStreams: [],
+        traces: undefined,
         limits: {
           address: { perSecond: 2_000, burst: 4_000, open: 8_000 },
           key: { perSecond: 1_000, burst: 2_000, open: 4_000 },
@@ -79,6 +85,42 @@ describe("configuration", () => {
       tenant: { perSecond: 2_000 },
     });
     expect(result.ok && result.config.trustedProxies).toEqual(["10.0.0.7", "fd00::/8", "loopback"]);
+  });
+
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/otel/" };
+
+  test("traces go where OpenTelemetry's variables say, all of them unless a share is said, and nowhere without", () => {
+    const url = new URL("http://collector:4318/otel/v1/traces");
+    expect(tracesOf(collector)).toEqual({ url, headers: {}, serviceName: "signalbox", share: 1 });
+    expect(tracesOf({ OTEL_SERVICE_NAME: "yard" })).toBeUndefined();
+    const whole = {
+      ...collector,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://other.example.org/in",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc, x-scope=a=b",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_SERVICE_NAME: "yard",
+      OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+      OTEL_TRACES_SAMPLER_ARG: "0.25",
+    };
+    expect(tracesOf(whole)).toEqual({
+      url: new URL("https://other.example.org/in"),
+      headers: { authorization: "Bearer abc", "x-scope": "a=b" },
+      serviceName: "yard",
+      share: 0.25,
+    });
+  });
+
+  test.each([
+    [{ OTEL_TRACES_SAMPLER: "always_on", OTEL_TRACES_SAMPLER_ARG: "0.5" }, 1],
+    [{ OTEL_TRACES_SAMPLER: "traceidratio" }, 1],
+    [{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: ".5" }, 0.5],
+    [{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" }, undefined],
+    [{ OTEL_TRACES_SAMPLER: "parentbased_always_off" }, undefined],
+    [{ OTEL_SDK_DISABLED: "true" }, undefined],
+    [{ OTEL_SDK_DISABLED: "false" }, 1],
+  ])("%o takes the share %s of traces", (sampler, share) => {
+    const traces = tracesOf({ ...collector, ...sampler });
+    expect(traces === "faulty" ? traces : traces?.share).toBe(share);
   });
 
   test("every variable stands in the README's table", () => {
@@ -192,6 +234,13 @@ describe("configuration", () => {
     ["SIGNALBOX_TRUSTED_PROXIES", "10.0.0.1/33"],
     ["SIGNALBOX_TRUSTED_PROXIES", "10.0.0.1,"],
     ["SIGNALBOX_TRUSTED_PROXIES", "proxy.example.org"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://user:secret@collector:4318/v1/traces"],
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+    ["OTEL_TRACES_SAMPLER", "jaeger_remote"],
+    ["OTEL_TRACES_SAMPLER_ARG", "2"],
+    ["OTEL_TRACES_SAMPLER_ARG", "a quarter"],
+    ["OTEL_SDK_DISABLED", "1"],
     ["LOG_LEVEL", "verbose"],
     ["LOG_FORMAT", "xml"],
   ])("%s=%s is refused with its name, what was read and what is allowed", (name, value) => {
@@ -208,6 +257,9 @@ describe("configuration", () => {
     ["REDIS_URL", "http://user:hunter2hunter2@cache"],
     ["REDIS_URL", "redis://user:hunter2hunter2@cache/signalbox"],
     ["REDIS_URL", "redis://user:100%hunter2@cache/0"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "hunter2hunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "api-key=hunter2%zz"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "api-key=hunter2%0Ax"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "hunter2hunter2 with a space in it and long enough"],
     ["SIGNALBOX_BOOTSTRAP_KEY", "a".repeat(64)],

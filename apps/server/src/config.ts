@@ -4,6 +4,7 @@ import { type Limit, type Limits, usualLimits } from "@signalbox/api";
 import { firstTenant, type Tenant } from "@signalbox/engine";
 import { readAgentHost, type SapStream } from "@signalbox/link";
 import { z } from "zod";
+import { type TraceSettings, traceSettings, traceVariables } from "./trace-settings.ts";
 
 export type Config = {
   host: string;
@@ -32,6 +33,8 @@ export type Config = {
   sapStreams: readonly SapStream[];
   /** Of requests to this process. */
   limits: Limits;
+  /** Where traces go once their pipelines have ended. */
+  traces: TraceSettings | undefined;
   /** Whose word is taken for the address that a request came from. */
   trustedProxies: readonly string[];
   log: { level: (typeof logLevels)[number]; format: "auto" | "json" | "pretty" };
@@ -255,6 +258,7 @@ const variables = {
     allowed:
       "addresses or ranges of the proxies in front, joined by commas, or loopback, linklocal, uniquelocal, such as 10.0.0.7,fd00::/8",
   }),
+  ...traceVariables,
   LOG_LEVEL: variable({ schema: z.enum(logLevels), allowed: logLevels.join(", ") }),
   LOG_FORMAT: variable({
     schema: z.enum(["auto", "json", "pretty"]),
@@ -318,6 +322,19 @@ export function readConfig(environment: Environment, workingDirectory: string): 
       key: limitOf("SIGNALBOX_LIMIT_KEY", usualLimits.key),
       tenant: limitOf("SIGNALBOX_LIMIT_TENANT", usualLimits.tenant),
     },
+    traces: traceSettings({
+      OTEL_EXPORTER_OTLP_ENDPOINT: read("OTEL_EXPORTER_OTLP_ENDPOINT", variables.OTEL_EXPORTER_OTLP_ENDPOINT),
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: read(
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+        variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+      ),
+      OTEL_EXPORTER_OTLP_HEADERS: read("OTEL_EXPORTER_OTLP_HEADERS", variables.OTEL_EXPORTER_OTLP_HEADERS),
+      OTEL_EXPORTER_OTLP_PROTOCOL: read("OTEL_EXPORTER_OTLP_PROTOCOL", variables.OTEL_EXPORTER_OTLP_PROTOCOL),
+      OTEL_SERVICE_NAME: read("OTEL_SERVICE_NAME", variables.OTEL_SERVICE_NAME),
+      OTEL_TRACES_SAMPLER: read("OTEL_TRACES_SAMPLER", variables.OTEL_TRACES_SAMPLER),
+      OTEL_TRACES_SAMPLER_ARG: read("OTEL_TRACES_SAMPLER_ARG", variables.OTEL_TRACES_SAMPLER_ARG),
+      OTEL_SDK_DISABLED: read("OTEL_SDK_DISABLED", variables.OTEL_SDK_DISABLED),
+    }),
     trustedProxies: read("SIGNALBOX_TRUSTED_PROXIES", variables.SIGNALBOX_TRUSTED_PROXIES) ?? [],
     log: {
       level: read("LOG_LEVEL", variables.LOG_LEVEL) ?? "info",

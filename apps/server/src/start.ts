@@ -12,6 +12,7 @@ import {
 } from "@signalbox/db";
 import {
   createSignInLink,
+  exportTraces,
   type Engine,
   firstTenant,
   keepAnswersTidy,
@@ -40,6 +41,7 @@ import { createOnePort } from "./one-port.ts";
 import { createRefSource } from "./ref-source.ts";
 import { explainListenFailure } from "./start-failure.ts";
 import { createStop, type Stop } from "./stop.ts";
+import { createTraceSink } from "./trace-sink.ts";
 import { readVersion } from "./version.ts";
 
 /** Capability schemas are at their first major version: what 1.x adds, this orchestrator may ignore. */
@@ -233,6 +235,17 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     onFailure,
   });
   stopping.add("engine", () => engine.stop());
+  const { traces } = config;
+  if (traces !== undefined) {
+    const source = { serviceName: traces.serviceName, version: system.orchestrator.version };
+    const send = createTraceSink({ ...traces, source });
+    const finish = exportTraces(engine, {
+      share: traces.share,
+      send,
+      onFailure: (err) => onFailure(err, "exporting a trace"),
+    });
+    stopping.add("traces", finish);
+  }
   if (loops) {
     stopping.add(
       "audit partitions",

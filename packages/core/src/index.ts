@@ -323,6 +323,7 @@ export type { Span } from "./trace/span.ts";
 export { executionSpanId, stageSpanId } from "./trace/span-ids.ts";
 export type { StoredSpan } from "./trace/stored-span.ts";
 export type { TracedToolEvent } from "./trace/tool-call-spans.ts";
+export { isSampled, otlpTraces, type TraceSource } from "./trace/otlp.ts";
 export { traceTree, type TracedPipeline } from "./trace/trace-tree.ts";
 export {
   type Readiness,

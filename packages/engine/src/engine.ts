@@ -4,6 +4,7 @@ import { type Database, type EnvelopeRequest, renewLeases, waitingLines } from "
 import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
 import { type Deliverer, startDeliverer } from "./link/deliverer.ts";
 import { observeBatch } from "./metrics/observe-batch.ts";
+import { tellEnded } from "./trace/ended-pipelines.ts";
 import { runBatch } from "./orchestrator/batch.ts";
 import { type Committer, createCommitter } from "./orchestrator/committer.ts";
 import { createDeliveries, type Deliveries } from "./orchestrator/deliveries.ts";
@@ -142,7 +143,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     takeWithinMs,
     wake: (tenantId) => sweeps?.wake(tenantId),
     onCancelled: (tenantId, dispatches) => deliverer?.cancelled(tenantId, dispatches),
-    onCommitted: (committed) => observeBatch(system, committed),
+    onCommitted: (committed) => {
+      observeBatch(system, committed);
+      tellEnded(system, committed);
+    },
     onBlocked: (error, { pipelineId }) => onFailure(error, `masking what came for pipeline ${pipelineId}`),
     onBroken: (error, { key }, stageId) =>
       onFailure(error, `sending stage ${stageId} of pipeline ${key.pipelineId}`),

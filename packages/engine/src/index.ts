@@ -221,5 +221,6 @@ export {
   type ProposalInFull,
 } from "./sap/learning/read-proposals.ts";
 export { type Observed, onObserved } from "./metrics/observations.ts";
+export { exportTraces, type TraceExport } from "./trace/export-traces.ts";
 export { readGauges } from "./metrics/read-gauges.ts";
 export { whyAway } from "./transaction.ts";

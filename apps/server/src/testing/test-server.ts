@@ -38,6 +38,7 @@ export async function startTestServer(
       redisUrl: undefined,
       sapStreams: [],
       limits: noLimits,
+      traces: undefined,
       trustedProxies: [],
       log: { level: "trace", format: "json" },
       launched: false,

@@ -122,44 +122,47 @@ export async function readTrace(
   pipelineId: string,
 ): Promise<readonly Span[]> {
   authorise(caller, "trace.read", undefined);
-  return transact(system, caller.tenantId, async (tx) => {
-    const { row, summary, found } = await loadWhole(tx, pipelineId, () =>
-      Promise.all([
-        listDispatchesOf(tx, pipelineId),
-        listResultsOf(tx, pipelineId),
-        listDispatchEnds(tx, pipelineId, endings),
-        listToolEvents(tx, pipelineId, MOST_TOOL_EVENTS),
-      ]),
-    );
-    const [dispatches, results, ends, toolEvents] = found;
-    const state = readState(row);
-    const orders = new Map(state.plan.stages.map(({ stageId }, stageOrder) => [stageId, stageOrder]));
-    return traceTree({
-      tenantId: caller.tenantId,
-      traceId: summary.traceId,
-      state,
-      toolEvents,
-      ends: ends.map(({ stageId, attemptNumber, endedAt, why }) => ({
-        stageOrder: orders.get(stageId) ?? -1,
-        attemptNumber,
-        endedAt,
-        why,
-      })),
-      dispatches: dispatches.map(({ spans, sentAt, ...dispatch }) => ({
-        stageOrder: dispatch.stageOrder,
-        attemptNumber: dispatch.attemptNumber,
-        packId: dispatch.packId,
-        instanceId: dispatch.instanceId,
-        dispatchId: dispatchIdOf(dispatch),
-        sentAt: sentAt.getTime(),
-        spans: JSON.parse(spans) as unknown,
-      })),
-      results: results.map(({ stageOrder, attemptNumber, receivedAt, spans }) => ({
-        stageOrder,
-        attemptNumber,
-        receivedAt: receivedAt.getTime(),
-        spans: JSON.parse(spans) as unknown,
-      })),
-    });
+  return transact(system, caller.tenantId, (tx) => traceIn(tx, pipelineId));
+}
+
+/** The same in a transaction of the tenant, for whoever may read it. */
+export async function traceIn(tx: TenantTransaction, pipelineId: string): Promise<readonly Span[]> {
+  const { row, summary, found } = await loadWhole(tx, pipelineId, () =>
+    Promise.all([
+      listDispatchesOf(tx, pipelineId),
+      listResultsOf(tx, pipelineId),
+      listDispatchEnds(tx, pipelineId, endings),
+      listToolEvents(tx, pipelineId, MOST_TOOL_EVENTS),
+    ]),
+  );
+  const [dispatches, results, ends, toolEvents] = found;
+  const state = readState(row);
+  const orders = new Map(state.plan.stages.map(({ stageId }, stageOrder) => [stageId, stageOrder]));
+  return traceTree({
+    tenantId: tx.tenantId,
+    traceId: summary.traceId,
+    state,
+    toolEvents,
+    ends: ends.map(({ stageId, attemptNumber, endedAt, why }) => ({
+      stageOrder: orders.get(stageId) ?? -1,
+      attemptNumber,
+      endedAt,
+      why,
+    })),
+    dispatches: dispatches.map(({ spans, sentAt, ...dispatch }) => ({
+      stageOrder: dispatch.stageOrder,
+      attemptNumber: dispatch.attemptNumber,
+      packId: dispatch.packId,
+      instanceId: dispatch.instanceId,
+      dispatchId: dispatchIdOf(dispatch),
+      sentAt: sentAt.getTime(),
+      spans: JSON.parse(spans) as unknown,
+    })),
+    results: results.map(({ stageOrder, attemptNumber, receivedAt, spans }) => ({
+      stageOrder,
+      attemptNumber,
+      receivedAt: receivedAt.getTime(),
+      spans: JSON.parse(spans) as unknown,
+    })),
   });
 }

@@ -1,0 +1,72 @@
+import { isSampled, redact, type Redactor, type Span } from "@signalbox/core";
+import { redactorInForce } from "../documents/redactor-in-force.ts";
+import type { Engine } from "../engine.ts";
+import { traceIn } from "../orchestrator/read-pipelines.ts";
+import { transact } from "../transaction.ts";
+import { type EndedPipeline, onPipelineEnded } from "./ended-pipelines.ts";
+
+export type TraceExport = {
+  /** From 0 to 1, of the traces (TRACE-14). The record is never sampled. */
+  readonly share: number;
+  /** Gives one trace to whoever keeps them; what it throws is told, and the trace is lost. */
+  readonly send: (spans: readonly Span[]) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** Whoever keeps traces may be away for long, and no work waits for it: what does not fit is lost. */
+const MOST_WAITING = 1_000;
+
+/**
+ * A2A 5.7: what a pipeline's trace is, once it has ended, goes to a backend of traces, by whichever process ended it. Nothing
+ * waits for it. Gives a function that stops listening and finishes what it has begun.
+ */
+export function exportTraces(engine: Engine, { share, send, onFailure }: TraceExport): () => Promise<void> {
+  const waiting: EndedPipeline[] = [];
+  let lost = 0;
+  let running: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      try {
+        await send(await maskedTrace(engine, next));
+      } catch (error) {
+        onFailure(error);
+      }
+      if (lost === 0) continue;
+      onFailure(new Error(`${lost} traces were not exported: ${MOST_WAITING} were waiting already`));
+      lost = 0;
+    }
+    running = undefined;
+  }
+
+  const stopHearing = onPipelineEnded(engine, (ended) => {
+    if (!isSampled(ended.traceId, share)) return;
+    if (waiting.length >= MOST_WAITING) {
+      lost += 1;
+      return;
+    }
+    waiting.push(ended);
+    running ??= work();
+  });
+  return async () => {
+    stopHearing();
+    waiting.length = 0;
+    await running;
+  };
+}
+
+/** A2A 5.3: masked before it leaves, by the policy in force; what cannot be masked wholly stays here. */
+function maskedTrace(engine: Engine, { tenantId, pipelineId }: EndedPipeline): Promise<Span[]> {
+  return transact(engine, tenantId, async (tx) => {
+    const [redactor, spans] = await Promise.all([redactorInForce(engine, tx), traceIn(tx, pipelineId)]);
+    return spans.map((span) => withAttributes(span, maskedAttributes(redactor, span)));
+  });
+}
+
+const withAttributes = (span: Span, attributes: Span["attributes"]): Span => ({ ...span, attributes });
+
+function maskedAttributes(redactor: Redactor, { attributes }: Span): Span["attributes"] {
+  const { value } = redact(redactor, attributes, { root: "span" });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- masking a JSON value gives a JSON value
+  return typeof value === "object" ? (value as Span["attributes"]) : { masked: true };
+}
