@@ -51,6 +51,17 @@ test("SACP-50 what no schema is, or costs without measure, is refused by its pla
   expect(told({ const: { $ref: "x" } })).toEqual([]);
 });
 
+test("SACP-50 a schema may say that it is of draft 2020-12, and of no other", () => {
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  const properties = { n: { type: "integer" } };
+  expect(check({ $schema, properties, type: "object" }, { n: 1 })).toBeNull();
+  expect(check({ $schema: `${$schema}#`, properties, type: "object" }, { n: "1" })).toContain("data/n");
+  expect(told({ $schema: "http://json-schema.org/draft-07/schema#", type: "object" })).toEqual([
+    ["$schema", expect.stringContaining("draft 2020-12 is meant")],
+  ]);
+  expect(told({ properties: { n: { $schema, type: "integer" } } })[0]?.[0]).toBe("properties.n.$schema");
+});
+
 const compileMany = (from: number) => {
   for (let number = from; number < from + 1_000; number += 1)
     check({ properties: { a: { enum: [`value ${number}`] } }, type: "object" }, {});

@@ -17,7 +17,7 @@ const refused: Readonly<Record<string, string>> = {
   $ref: "write out what it refers to",
   $dynamicRef: "write out what it refers to",
   $id: "the schema has no name of its own",
-  $schema: "draft 2020-12 is meant",
+  $schema: "draft 2020-12 is meant, and only the schema itself may say so",
   uniqueItems: "it compares every element with every other",
 };
 
@@ -59,12 +59,21 @@ function compile(schema: JsonObject) {
   return compiler.compile(schema);
 }
 
+const DRAFT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+/** What writes schemas begins them with the draft's name, which says what is meant anyway. */
+function withoutDraft(schema: JsonObject): JsonObject {
+  const { $schema: draft, ...rest } = schema;
+  return typeof draft === "string" && DRAFT.test(draft) ? rest : schema;
+}
+
 /** SACP-50: a stage's schema for `data` made ready, or what is wrong with it and where. */
 export function compileOutputSchema(
-  schema: JsonObject,
+  said: JsonObject,
 ):
   | { readonly kind: "compiled"; readonly check: DataCheck }
   | { readonly kind: "faulty"; readonly faults: readonly SchemaFault[] } {
+  const schema = withoutDraft(said);
   const { length } = JSON.stringify(schema);
   if (length > LARGEST_SCHEMA) {
     return faulty([{ path: [], message: `has ${length} characters; at most ${LARGEST_SCHEMA} are allowed` }]);
