@@ -125,6 +125,8 @@ describe("documents", () => {
     });
     expect(second.out).toMatch(/^VERSION/);
     for (const line of second.out.trimEnd().split("\n")) expect(line.length).toBeLessThanOrEqual(60);
-    expect((await signalbox(["template", "list"])).err).toContain("There is no pipeline templates yet");
+    expect((await signalbox(["template", "list"])).err).toContain(
+      "There is no version yet: `signalbox template push",
+    );
   });
 });

@@ -22,13 +22,13 @@ const columns: readonly Column<DocumentVersion>[] = [
 
 export async function listVersions(world: World, kind: DocumentKind, options: ListOptions): Promise<void> {
   const { client, printer } = await visit(world, options);
-  const { path, noun, command } = kinds[kind];
+  const { path, command } = kinds[kind];
   const page = await readList(client, { path, member: "versions", item: documentVersion }, options);
   if (printer.json) return printer.value({ versions: page.items, nextCursor: page.nextCursor ?? null });
   await printer.table(
     columns,
     page.items,
-    `There is no ${noun} yet: \`signalbox ${command} push FILE --publish\` makes the first.`,
+    `There is no version yet: \`signalbox ${command} push FILE --publish\` makes the first.`,
   );
   await tellMore(printer, page.nextCursor);
 }
