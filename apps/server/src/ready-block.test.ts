@@ -20,6 +20,12 @@ test.each([
   expect(block.includes("npm run demo")).toBe(said);
 });
 
+test("a process that only runs loops has no pages to open", () => {
+  const block = readyBlock({ ...started, signInUrl: undefined }, { role: "engine", byNpmStart: false });
+  expect(block).toMatch(/Open +http:\/\/127.0.0.1:7400\/readyz\n/);
+  expect(block).not.toMatch(/Sign in/);
+});
+
 test("each tenant beside the first has a line with its own link, below the first's", () => {
   const url = new URL("http://127.0.0.1:7400/sign-in?tenant=north#other");
   const block = readyBlock(

@@ -5,7 +5,7 @@ import type { Started } from "./start.ts";
 const roles: Record<Config["role"], string> = {
   all: "all: serves every interface and runs the background loops",
   api: "api: serves every interface; the background loops run elsewhere",
-  engine: "engine: runs the background loops; answers /healthz and /readyz only",
+  engine: "engine: runs the background loops; answers /healthz, /readyz and /metrics alone",
 };
 
 const demonstration: [string, string] = [
@@ -22,7 +22,8 @@ export function readyBlock(
 ): string {
   const signIn = signInUrl === undefined ? new URL("/sign-in", url).href : once(signInUrl);
   const lines: [label: string, text: string][] = [
-    ["Open", url.origin],
+    // It has no pages.
+    ["Open", role === "engine" ? new URL("/readyz", url).href : url.origin],
     ...(role === "engine" ? [] : [["Sign in", signIn] satisfies [string, string]]),
     ...tenantSignInUrls.map(({ url: link }): [string, string] => ["", once(link)]),
     // As long as nobody has an account here; the demonstration itself touches nothing that is in use.

@@ -202,7 +202,10 @@ function systemOf(url: string, version: string, log: Logger, stopping: Stop): Sy
       log.error(reason === undefined ? { err } : { reason }, "the database is lost");
     },
   });
-  readiness.onChange(({ status, checks }) => log.info({ status, checks }, "readiness changed"));
+  readiness.onChange(({ status, checks }) => {
+    const level = status === "ready" && checks.some(({ ok }) => !ok) ? "warn" : "info";
+    log[level]({ status, checks }, "readiness changed");
+  });
   stopping.add("readiness", () => readiness.stop());
   return {
     database,

@@ -1,5 +1,9 @@
 export type ReadinessStatus = "ready" | "degraded" | "draining";
-export type ReadinessCheck = { name: "process" | "database" | "schema"; ok: boolean; reason?: string };
+export type ReadinessCheck = {
+  name: "process" | "database" | "schema" | "loops";
+  ok: boolean;
+  reason?: string;
+};
 export type Readiness = { status: ReadinessStatus; checks: ReadinessCheck[] };
 
 /** What the watcher found. A reason is shown to anybody who asks, so it names no host and no secret. */
@@ -7,6 +11,8 @@ export type ReadinessFacts = {
   draining: boolean;
   databaseReachable: boolean;
   schema: { pending: readonly string[]; unknownBreaking: readonly string[] } | undefined;
+  /** Whether a process looks for what is due; undefined before anybody has asked. */
+  loopsAtWork: boolean | undefined;
 };
 
 const check = (name: ReadinessCheck["name"], reason: string | undefined): ReadinessCheck =>
@@ -17,8 +23,11 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
     check("process", facts.draining ? "draining: the process finishes what it began and stops" : undefined),
     check("database", facts.databaseReachable ? undefined : "the database does not answer"),
     check("schema", schemaReason(facts)),
+    check("loops", loopsReason(facts)),
   ];
-  const status = facts.draining ? "draining" : checks.every(({ ok }) => ok) ? "ready" : "degraded";
+  // Who serves goes on serving while no other process runs loops: sent away, nobody could so much as submit a task.
+  const serves = checks.every(({ name, ok }) => ok || name === "loops");
+  const status = facts.draining ? "draining" : serves ? "ready" : "degraded";
   return { status, checks };
 }
 
@@ -29,6 +38,13 @@ function schemaReason({ databaseReachable, schema }: ReadinessFacts): string | u
     return `the database has breaking migrations that this version does not know: ${unknownBreaking.join(", ")}`;
   }
   return pending.length > 0 ? `migrations are pending: ${pending.join(", ")}` : undefined;
+}
+
+function loopsReason({ databaseReachable, loopsAtWork }: ReadinessFacts): string | undefined {
+  if (!databaseReachable) return "not known while the database does not answer";
+  return loopsAtWork === false
+    ? "no process looks for what is due: deadlines, retries and what waits in line stand still until one runs with SIGNALBOX_ROLE engine or all"
+    : undefined;
 }
 
 /** Listeners hear of changes only: two readings that say the same are one. */

@@ -98,6 +98,7 @@ const MOST_COUNTED = 100_000;
 /** Joins the nodes at work on this database. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { system, batches, onFailure, refSource = noRefSource, takeWithinMs = TAKE_WITHIN_MS } = options;
+  const { loops = true } = options;
   const { clock } = system;
   const stopping = new Set<() => void>();
   const release = (): void => {
@@ -117,6 +118,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     nodeId: options.nodeId ?? newTimeOrderedId(system),
     leaseMs: options.nodeLeaseMs ?? NODE_LEASE_MS,
+    loops,
+    onLoops: (atWork) => system.readiness.noteLoops(atWork),
     onRejoined: forget,
     onFailure: (error) => onFailure(error, "node lease"),
   });
@@ -182,7 +185,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const stopHearing = onInstancesReturned(system, (instances) => {
     for (const { tenantId } of instances) sweeps?.wake(tenantId);
   });
-  if (options.loops ?? true) {
+  if (loops) {
     sweeps = startSweeps({
       database: batches,
       clock,

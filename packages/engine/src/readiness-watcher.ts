@@ -9,6 +9,8 @@ export type ReadinessWatcher = {
   onChange(listener: (readiness: DatedReadiness) => void): () => void;
   /** Looks now, as when a command has just met a database that does not answer. */
   look(): Promise<void>;
+  /** Whether any process at work on this database looks for what is due. */
+  noteLoops(atWork: boolean): void;
   /** From now on the process takes no new work. */
   drain(): void;
   stop(): void;
@@ -27,7 +29,12 @@ const answerWithinMs = 3_000;
 
 /** One watcher a process looks at the database; however many clients listen, they cost it nothing. */
 export function watchReadiness({ clock, probe, schema, onLost }: Watched): ReadinessWatcher {
-  let facts: ReadinessFacts = { draining: false, databaseReachable: false, schema: undefined };
+  let facts: ReadinessFacts = {
+    draining: false,
+    databaseReachable: false,
+    schema: undefined,
+    loopsAtWork: undefined,
+  };
   let current: DatedReadiness = { ...readinessOf(facts), at: clock.now() };
   let looking: Promise<void> | undefined;
   const listeners = new Set<(readiness: DatedReadiness) => void>();
@@ -61,6 +68,7 @@ export function watchReadiness({ clock, probe, schema, onLost }: Watched): Readi
       return () => listeners.delete(listener);
     },
     look,
+    noteLoops: (atWork) => learn({ loopsAtWork: atWork }),
     drain: () => learn({ draining: true }),
     stop,
   };

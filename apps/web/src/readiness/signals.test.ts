@@ -9,6 +9,7 @@ const ready: Readiness = {
     { name: "process", ok: true },
     { name: "database", ok: true },
     { name: "schema", ok: true },
+    { name: "loops", ok: true },
   ],
 };
 const databaseLost: Readiness = {
@@ -35,7 +36,7 @@ test("all checks clear over a live line is clear", () => {
 test("without a reading nothing is called clear", () => {
   expect(headlineOf(undefined, "connected")).toMatch(/^Waiting/);
   expect(headlineOf(undefined, "connecting")).toMatch(/^Waiting/);
-  const lamps = ["line", "process", "database", "schema"];
+  const lamps = ["line", "process", "database", "schema", "loops"];
   expect(aspects(undefined, "connecting")).toEqual(lamps.map((lamp) => [lamp, "unlit"]));
   expect(aspects(ready, "connected").map(([lamp]) => lamp)).toEqual(lamps);
 });
@@ -46,6 +47,7 @@ test("a lost line is danger, and the checks it brought go dark", () => {
     ["process", "unlit"],
     ["database", "unlit"],
     ["schema", "unlit"],
+    ["loops", "unlit"],
   ]);
   expect(headlineOf(ready, "lost")).toMatch(/lost/);
 });
@@ -58,6 +60,25 @@ test("a failed check is danger with its reason, and decides the headline", () =>
     reason: "the database does not answer",
   });
   expect(headlineOf(databaseLost, "connected")).toMatch(/cannot take work/);
+});
+
+test("without a process that looks for what is due, work is taken all the same, and it is said", () => {
+  const reason = "no process looks for what is due";
+  const loops = { name: "loops", ok: false, reason } as const;
+  const alone = { ...ready, checks: [...ready.checks.filter(({ name }) => name !== "loops"), loops] };
+  expect(signalsOf(alone, "connected")).toContainEqual({
+    id: "loops",
+    label: "Loops",
+    aspect: "caution",
+    reason,
+  });
+  expect(headlineOf(alone, "connected")).toMatch(/takes work, but nothing looks for what is due/);
+  expect(
+    headlineOf(
+      { ...databaseLost, checks: [...databaseLost.checks, { name: "loops", ok: false }] },
+      "connected",
+    ),
+  ).toMatch(/cannot take work/);
 });
 
 test("draining is caution: it was asked for", () => {

@@ -16,17 +16,24 @@ const lineSignal = {
   lost: { aspect: "danger", word: "Lost", reason: "This page does not hear the server." },
 } as const satisfies Record<Connection["kind"], Omit<ReadinessSignal, "id" | "label">>;
 
-const labels: Record<Check["name"], string> = { process: "Process", database: "Database", schema: "Schema" };
+const labels: Record<Check["name"], string> = {
+  process: "Process",
+  database: "Database",
+  schema: "Schema",
+  loops: "Loops",
+};
 const whenWell: Record<Check["name"], string> = {
   process: "It runs, and takes new work.",
   database: "PostgreSQL answers.",
   schema: "All migrations are applied.",
+  loops: "A process looks for what is due.",
 };
 
-/** A draining process is going down as it was asked to; any other failed check is a fault. */
-const aspectOf = ({ name, ok }: Check): Aspect => (ok ? "clear" : name === "process" ? "caution" : "danger");
+/** A draining process is going down as it was asked to, and without loops work is taken all the same; the others are faults. */
+const aspectOf = ({ name, ok }: Check): Aspect =>
+  ok ? "clear" : name === "process" || name === "loops" ? "caution" : "danger";
 
-const names = ["process", "database", "schema"] as const satisfies readonly Check["name"][];
+const names = ["process", "database", "schema", "loops"] as const satisfies readonly Check["name"][];
 
 /**
  * A reading that came over a line which is now dead says nothing about this moment, so its lamps go dark. All lamps stand
@@ -61,9 +68,13 @@ const headlines: Record<Aspect, string> = {
   clear: "Every check is clear: Signalbox is ready.",
 };
 
+const withoutLoops =
+  "Signalbox takes work, but nothing looks for what is due: no process with loops is at work.";
+
 export function headlineOf(readiness: Readiness | undefined, connection: Connection["kind"]): string {
   if (connection === "lost") return "Not known: the connection is lost.";
   if (readiness === undefined || connection !== "connected") return headlines.unlit;
+  if (readiness.checks.every(({ name, ok }) => ok === (name !== "loops"))) return withoutLoops;
   const aspects = new Set(readiness.checks.map(aspectOf));
   return headlines[(["danger", "caution"] as const).find((aspect) => aspects.has(aspect)) ?? "clear"];
 }

@@ -195,6 +195,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.find_sign_in_link_by_hash(wanted bytea)",
   "signalbox.forgive_sign_in_attempt(forgotten json, returned json)",
   "signalbox.join_node(node text, lease_ms integer)",
+  "signalbox.join_node(node text, lease_ms integer, has_loops boolean)",
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
   "signalbox.pipeline_patterns(wanted text)",

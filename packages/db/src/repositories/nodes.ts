@@ -8,9 +8,14 @@ import { nodes } from "../schema/nodes.ts";
 export type Node = typeof nodes.$inferSelect;
 
 /** Takes a lease and gives the epoch under which it is held; an earlier process of this name has lost its own. */
-export async function joinNode(database: Database, nodeId: string, leaseMs: number): Promise<number> {
+export async function joinNode(
+  database: Database,
+  nodeId: string,
+  leaseMs: number,
+  loops = true,
+): Promise<number> {
   const [row] = await connectionOf(database).execute(
-    sql`select signalbox.join_node(${nodeId}, ${leaseMs}) as epoch`,
+    sql`select signalbox.join_node(${nodeId}, ${leaseMs}, ${loops}) as epoch`,
   );
   return Number(row?.["epoch"]);
 }
@@ -46,6 +51,7 @@ export async function liveNodes(database: Database): Promise<Node[]> {
     epoch: Number(row["epoch"]),
     startedAt: readMoment(row["started_at"]),
     leaseExpiresAt: readMoment(row["lease_expires_at"]),
+    loops: row["loops"] === true,
   }));
 }
 

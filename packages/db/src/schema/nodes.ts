@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { integer, text } from "drizzle-orm/pg-core";
+import { boolean, integer, text } from "drizzle-orm/pg-core";
 import { moment, signalbox } from "./columns.ts";
 
 /** Engines at work. Its lease is what keeps a frozen one from committing after the others took over. */
@@ -11,4 +11,6 @@ export const nodes = signalbox.table("nodes", {
     .notNull()
     .default(sql`now()`),
   leaseExpiresAt: moment("lease_expires_at").notNull(),
+  /** Whether it looks for what is due, or serves only. */
+  loops: boolean().notNull().default(true),
 });

@@ -21,6 +21,10 @@ export type NodeOptions = {
   readonly clock: Clock;
   readonly nodeId: string;
   readonly leaseMs: number;
+  /** Whether this process looks for what is due. */
+  readonly loops: boolean;
+  /** Told each time the lease was looked after: whether any process at work looks for what is due. */
+  readonly onLoops: (atWork: boolean) => void;
   /** The lease was lost and is held anew: what was remembered from before may be wrong by now. */
   readonly onRejoined: () => void;
   readonly onFailure: (error: unknown) => void;
@@ -31,22 +35,26 @@ export async function joinAsNode({
   clock,
   nodeId,
   leaseMs,
+  loops,
+  onLoops,
   onRejoined,
   onFailure,
 }: NodeOptions): Promise<Node> {
-  let epoch = await joinNode(database, nodeId, leaseMs);
+  let epoch = await joinNode(database, nodeId, leaseMs, loops);
   let looking: Promise<void> | undefined;
 
   let others = await countOthers();
 
   async function countOthers(): Promise<number> {
-    return (await liveNodes(database)).filter((node) => node.nodeId !== nodeId).length;
+    const found = (await liveNodes(database)).filter((node) => node.nodeId !== nodeId);
+    onLoops(loops || found.some((node) => node.loops));
+    return found.length;
   }
 
   async function renew(): Promise<void> {
     const held = await renewNode(database, nodeId, epoch, leaseMs);
     if (!held) {
-      epoch = await joinNode(database, nodeId, leaseMs);
+      epoch = await joinNode(database, nodeId, leaseMs, loops);
       onRejoined();
     }
     others = await countOthers();
