@@ -18,7 +18,8 @@ export type Yard = {
 type Submitted = { readonly pipelineId: string; readonly taskId: string };
 type Wish = {
   readonly title?: string;
-  readonly templateId?: "implement-and-review" | "critical-with-security";
+  /** One of the demonstration's, or of what the spec has published since. */
+  readonly templateId?: string;
   readonly script?: Script;
   /** Instead of a task id of its own. */
   readonly taskId?: string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { startYard, type Yard } from "../agents.ts";
-import { expectNoSidewaysScroll } from "../accessible.ts";
+import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { expect, ownStack, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 
@@ -368,5 +368,37 @@ test.describe("what is not there", () => {
     await page.goto("/audit?q=-probe");
     await expect(page.getByText("at least one word to look for")).toBeVisible();
     await expect(page.getByLabel("Words")).toHaveValue("-probe");
+  });
+
+  test("a type of entry that there is not is shown where one chooses, and is left out with one link", async ({
+    page,
+  }) => {
+    const type = page.getByLabel("What happened");
+    await page.goto("/audit?eventType=PIPELINE_EXPLODED&q=clamp");
+    await expect(type).toHaveValue("PIPELINE_EXPLODED");
+    await expect(type).toHaveAttribute("aria-invalid", "true");
+    await expect(type).toHaveAccessibleDescription("PIPELINE_EXPLODED is no type of entry.");
+    await expect(page.getByText("Nothing was looked for")).toBeVisible();
+    await expect(rows(page)).toHaveCount(0);
+    for (const [width, theme] of [
+      [360, "light"],
+      [2560, "dark"],
+    ] as const) {
+      await expectNoSidewaysScroll(page, [width]);
+      await expectNoViolation(page, theme);
+    }
+
+    await page.getByRole("link", { name: "Search without the type" }).press("Enter");
+    await expect(page).toHaveURL("/audit?q=clamp");
+    await expect(type).toHaveValue("");
+    await expect(rows(page).first()).toBeVisible();
+
+    await page.goto(`/audit?eventType=${"X".repeat(60)}`);
+    await expect(type).toHaveValue("X".repeat(60));
+    await type.selectOption("Pack registered");
+    await expect(type).toHaveAttribute("aria-invalid", "false");
+    await page.getByRole("button", { name: "Search" }).press("Enter");
+    await expect(page).toHaveURL("/audit?eventType=PACK_REGISTERED");
+    await expect(rows(page).first()).toBeVisible();
   });
 });

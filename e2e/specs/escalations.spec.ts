@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expectNoSidewaysScroll, expectNoViolation } from "../accessible.ts";
 import { startYard, type Yard } from "../agents.ts";
@@ -296,4 +297,71 @@ test("an instance that was quarantined is an alert, a pack without a healthy ins
   await page.goto("/escalations?pack=nobody");
   await page.getByRole("link", { name: "Show all that wait" }).click();
   await expect(page).toHaveURL("/escalations");
+});
+
+const watched = `
+    - template_id: "watched"
+      name: "Watched"
+      stages:
+        - stage_id: "implement"
+          task_type: "feature-implementation"
+          required: true
+          context_propagation: { mode: NONE }
+          confidence_watch: { floor: 0.85, fall_per_turn: 0.5 }
+      policy: { max_total_retries: 1, max_rejections: 1, pipeline_deadline: "30m", failure_strategy: PAUSE }
+`;
+
+test("what led to an open question goes on with its attempt: each turn as it is told, the last ones of many, and its end", async ({
+  page,
+}) => {
+  const templates = await readFile(
+    new URL("../../examples/config/pipeline-templates.yaml", import.meta.url),
+    "utf8",
+  );
+  await yard.rest(
+    "POST",
+    "/v1/pipeline-templates",
+    templates.replace('version: "1.0.0"', 'version: "1.1.0"') + watched,
+  );
+  await yard.rest("POST", "/v1/pipeline-templates/1.1.0/publish", { note: "One that is watched" });
+  const { pipelineId, taskId } = await yard.submit({
+    templateId: "watched",
+    script: { "feature-implementation": ["waits"] },
+  });
+  const idOf = async () =>
+    /"escalationId":"([^"]+)"/.exec(
+      JSON.stringify(await yard.rest("GET", `/v1/escalations?pipelineId=${pipelineId}`)),
+    )?.[1];
+  await expect.poll(idOf).toBeDefined();
+  await page.goto(`/escalations/${await idOf()}`);
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  const turns = page.getByRole("list", { name: "The last turns" });
+  const attempts = page.getByRole("list", { name: "Attempts" });
+  await expect(turns).toContainText("Turn 1, 80 % sure");
+  await expect(attempts).toContainText("At work");
+
+  const tell = (turnIndex: number) =>
+    yard.rest("POST", `/v1/dispatches/${pipelineId}-d0.1/turns`, {
+      turn_index: turnIndex,
+      agent_id: "developer",
+      role: "developer",
+      content: { thought: `Thought ${turnIndex}.`, action: "Read on.", observation: "More of it." },
+      metadata: {
+        version: "1.0.0",
+        task_id: taskId,
+        timestamp: "2026-02-21T09:30:00Z",
+        confidence: 0.9,
+        estimated_complexity: "low",
+      },
+    });
+  await tell(5);
+  await expect(turns).toContainText("Thought 5.");
+  // More than are read at once from the first on.
+  await Promise.all(Array.from({ length: 60 }, (_, nth) => tell(6 + nth)));
+  await expect(turns.getByRole("listitem")).toHaveText([/Thought 63\./, /Thought 64\./, /Thought 65\./]);
+  await expect(page.getByText("it stays open, and nothing is decided")).toBeVisible();
+
+  yard.letGo(taskId);
+  await expect(attempts).not.toContainText("At work");
+  await expect(attempts).toContainText("Attempt 1");
 });

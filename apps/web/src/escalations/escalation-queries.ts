@@ -46,8 +46,11 @@ export const attemptsOf = (pipelineId: string) =>
     queryFn: ({ signal }) => client.pipelineDetail.attempts.query({ pipelineId }, { signal }),
   });
 
-export const turnsOf = (dispatchId: string) =>
+const mostTurns = 3;
+
+/** What the attempt said last. */
+export const lastTurnsOf = (dispatchId: string) =>
   queryOptions({
-    queryKey: ["pipelines", "turns-before", dispatchId],
-    queryFn: ({ signal }) => client.pipelineDetail.turns.query({ dispatchId }, { signal }),
+    queryKey: ["pipelines", "last-turns", dispatchId],
+    queryFn: ({ signal }) => client.pipelineDetail.turns.query({ dispatchId, newest: mostTurns }, { signal }),
   });

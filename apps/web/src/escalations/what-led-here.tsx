@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { standingOf } from "../attempts/attempt-words.ts";
+import { useFresh } from "../live/use-fresh.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { Moment } from "../ui/moment.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Lamp } from "../ui/signal.tsx";
 import { attemptsBefore } from "./attempts-before.ts";
-import { attemptsOf, turnsOf, type EscalationInFull } from "./escalation-queries.ts";
+import { attemptsOf, type EscalationInFull, lastTurnsOf } from "./escalation-queries.ts";
 import { PipelineLink } from "./pipeline-link.tsx";
 import { readTurn } from "./turn-reading.ts";
 
@@ -14,6 +15,14 @@ import { readTurn } from "./turn-reading.ts";
 export function WhatLedHere({ of }: { of: EscalationInFull }) {
   const { data, error } = useQuery(attemptsOf(of.pipelineId));
   const { own, named, shown, latest } = attemptsBefore(data?.attempts ?? [], of);
+  useFresh(`pipeline:${of.pipelineId}`, (message) => {
+    const attempts = attemptsOf(of.pipelineId).queryKey;
+    const turns = latest === undefined ? [] : [lastTurnsOf(latest.dispatchId).queryKey];
+    if (message.type === "started") return [attempts, ...turns];
+    if (message.kind === "pipeline.changed") return [attempts];
+    const isOfLatest = message.kind === "turn.reported" && message.data["dispatchId"] === latest?.dispatchId;
+    return isOfLatest ? turns : [];
+  });
   return (
     <Panel
       heading="What led here"
@@ -75,11 +84,9 @@ function GateChecks({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-const mostTurns = 3;
-
 function LastTurns({ dispatchId }: { dispatchId: string }) {
-  const { data } = useQuery(turnsOf(dispatchId));
-  const turns = (data?.turns ?? []).slice(-mostTurns).flatMap(({ turnIndex, turn }) => {
+  const { data } = useQuery(lastTurnsOf(dispatchId));
+  const turns = (data?.turns ?? []).flatMap(({ turnIndex, turn }) => {
     const reading = readTurn(turn);
     return reading === undefined ? [] : [{ turnIndex, ...reading }];
   });

@@ -39,7 +39,9 @@ export const pipelineDetailRouter = router({
       attemptView(await getAttempt(ctx.transport.system, ctx.asked, input.dispatchId)),
     ),
   turns: procedure
-    .input(inOurWords(ofAttempt.extend({ after: count.optional() })))
+    .input(
+      inOurWords(ofAttempt.extend({ after: count.optional(), newest: z.int().min(1).max(50).optional() })),
+    )
     .query(async ({ ctx, input }) =>
       attemptTurnsView(await readAttemptTurns(ctx.transport.system, ctx.asked, input)),
     ),

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import type { AttemptKey } from "../repositories/attempts.ts";
 import { turns } from "../schema/turns.ts";
@@ -62,11 +62,11 @@ const ofAttempt = (tx: TenantTransaction, { pipelineId, stageOrder, attemptNumbe
     eq(turns.attemptNumber, attemptNumber),
   );
 
-/** One attempt's turns in their order. */
+/** One attempt's turns in their order; from the newest on, the other way about. */
 export function listTurnsOfAttempt(
   tx: TenantTransaction,
   key: AttemptKey,
-  { after, limit }: { after?: number | undefined; limit: number },
+  { after, limit, from = "first" }: { after?: number | undefined; limit: number; from?: "first" | "newest" },
 ) {
   return queriesOf(tx)
     .select({
@@ -77,7 +77,7 @@ export function listTurnsOfAttempt(
     })
     .from(turns)
     .where(and(ofAttempt(tx, key), after === undefined ? undefined : gt(turns.turnIndex, after)))
-    .orderBy(turns.turnIndex)
+    .orderBy(from === "newest" ? desc(turns.turnIndex) : turns.turnIndex)
     .limit(limit);
 }
 

@@ -161,6 +161,8 @@ describe("what an attempt reported", () => {
     const rest = await readAttemptTurns(opened.engine, viewer, { dispatchId, after: 49 });
     expect([...first.turns, ...rest.turns].map(({ turnIndex }) => turnIndex)).toEqual(indices);
     expect([first.more, rest.more]).toEqual([true, false]);
+    const last = await readAttemptTurns(opened.engine, viewer, { dispatchId, newest: 3 });
+    expect([last.turns.map(({ turnIndex }) => turnIndex), last.more]).toEqual([[57, 58, 59], true]);
     expect(await readConfidences(opened.engine, viewer, dispatchId)).toEqual(
       indices.map((turnIndex) => ({ turnIndex, confidence: turnIndex / 100 })),
     );

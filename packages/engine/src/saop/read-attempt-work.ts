@@ -84,22 +84,33 @@ export type AttemptTurns = {
   readonly more: boolean;
 };
 
+type TurnPage = {
+  readonly dispatchId: string;
+  readonly after?: number | undefined;
+  /** So many of the last ones, in their order, instead of those from the first on. */
+  readonly newest?: number | undefined;
+};
+
 export async function readAttemptTurns(
   system: System,
   asked: Asked,
-  { dispatchId, after }: { readonly dispatchId: string; readonly after?: number | undefined },
+  { dispatchId, after, newest }: TurnPage,
 ): Promise<AttemptTurns> {
-  const most = pageLimit.usual;
+  const most = newest ?? pageLimit.usual;
+  const from = newest === undefined ? "first" : "newest";
   const rows = await ofAttempt(system, asked, dispatchId, (tx, place) =>
-    listTurnsOfAttempt(tx, place, { after, limit: most + 1 }),
+    listTurnsOfAttempt(tx, place, { after, from, limit: most + 1 }),
   );
+  const found = rows.slice(0, most);
   return {
-    turns: rows.slice(0, most).map(({ turnIndex, receivedAt, turn, marks }) => ({
-      turnIndex,
-      receivedAt,
-      turn: JSON.parse(turn) as unknown,
-      marks: JSON.parse(marks) as unknown,
-    })),
+    turns: (newest === undefined ? found : found.toReversed()).map(
+      ({ turnIndex, receivedAt, turn, marks }) => ({
+        turnIndex,
+        receivedAt,
+        turn: JSON.parse(turn) as unknown,
+        marks: JSON.parse(marks) as unknown,
+      }),
+    ),
     more: rows.length > most,
   };
 }

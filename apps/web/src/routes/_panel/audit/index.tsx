@@ -1,6 +1,6 @@
 import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { type AuditFilter, filterOf, isNarrowed } from "../../../audit/audit-filter.ts";
 import { AuditFilters } from "../../../audit/audit-filters.tsx";
 import { AuditList } from "../../../audit/audit-list.tsx";
@@ -8,6 +8,7 @@ import { newestEntries, newestKey } from "../../../audit/audit-queries.ts";
 import { ExportButton } from "../../../audit/export-dialog.tsx";
 import { NoAudit } from "../../../audit/no-audit.tsx";
 import { useFresh } from "../../../live/use-fresh.ts";
+import { paths } from "../../../paths.ts";
 import { ProblemNotice } from "../../../problem/problem-notice.tsx";
 import { type Problem, problemOf } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
@@ -44,6 +45,8 @@ function Audit() {
   const allowed = may(session, "audit.read", undefined);
   if (!allowed.allowed) return <NoAudit reason={allowed.reason} />;
   const key = JSON.stringify(filter);
+  const isTypeRefused = refused?.violations.some(({ field }) => field === "eventType") === true;
+  const isAllOfType = refused?.violations.every(({ field }) => field === "eventType") === true;
   return (
     <Page
       wide
@@ -52,16 +55,35 @@ function Audit() {
       {...(refused === undefined && { actions: <ExportButton filter={filter} /> })}
     >
       <div className="grid gap-8">
-        <AuditFilters key={`filters ${key}`} filter={filter} />
-        {refused === undefined ? (
-          <Found key={`found ${key}`} filter={filter} />
-        ) : (
+        <AuditFilters
+          key={`filters ${key}`}
+          filter={filter}
+          typeFault={isTypeRefused ? `${filter.eventType} is no type of entry.` : undefined}
+        />
+        {refused === undefined && <Found key={`found ${key}`} filter={filter} />}
+        {refused !== undefined && isTypeRefused && isAllOfType && <NoSuchType filter={filter} />}
+        {refused !== undefined && !isAllOfType && (
           <div role="alert">
             <ProblemNotice problem={refused} />
           </div>
         )}
       </div>
     </Page>
+  );
+}
+
+/** The types that there are stand in the filter: the server's list of them would be the whole page. */
+function NoSuchType({ filter: { eventType, ...others } }: { filter: AuditFilter }) {
+  return (
+    <Notice aspect="unlit" title="Nothing was looked for">
+      <p>
+        The address asks for entries of the type <code className="font-mono text-xs">{eventType}</code>, which
+        there is not. Choose another above, or leave it out.
+      </p>
+      <Link {...paths.audit(others)} className="font-medium underline underline-offset-4">
+        Search without the type
+      </Link>
+    </Notice>
   );
 }
 
