@@ -113,14 +113,27 @@ function maskTask(redactor: Redactor, sent: Task): { task: Task; masked: boolean
     );
   }
   const task = read.data;
-  const violations = names(sent).flatMap(([field, said], index) =>
-    said === names(task)[index]?.[1]
-      ? []
-      : [{ field, rule: "no_secret", message: "looks like a secret; names are kept and shown as they are" }],
-  );
+  const changed = (those: (of: Task) => [string, string][]) => {
+    const masked = those(task);
+    return those(sent).flatMap(([field, said], index) => (said === masked[index]?.[1] ? [] : [field]));
+  };
+  const violations = [
+    ...changed(names).map((field) => ({ field, rule: "no_secret", message: secretName })),
+    ...changed(links).map((field) => ({ field, rule: "no_secret", message: secretLink })),
+  ];
   if (violations.length === 0) return { task, masked: true };
   throw new SignalboxError("VALIDATION_FAILED", "The task names a secret.", { violations });
 }
+
+const secretName = "looks like a secret; names are kept and shown as they are";
+
+/** Masked, it leads nowhere, and who works on the task would be the first to see it. */
+const secretLink =
+  "holds a credential, which is masked before anything is kept, so that nobody could fetch it: " +
+  "keep the bytes by POST /v1/attachments and name them signalbox:attachment/<id>, or give a URI without one";
+
+const links = ({ attachments = [] }: Task): [string, string][] =>
+  attachments.map(({ uri = "" }, index) => [`attachments[${index}].uri`, uri]);
 
 const names = ({
   taskId,

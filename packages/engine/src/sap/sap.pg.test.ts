@@ -264,6 +264,20 @@ describe("what an agent is given", () => {
       expect(contextIn?.taskDelta).toContain("Principles: blueprint_thinking");
   });
 
+  test("SAP-11 an attachment whose URI would be masked is refused by its field, and nothing is kept", async () => {
+    const uri =
+      "https://acct.blob.core.windows.net/c/b?sv=2022-11-02&sig=Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MDEyMzQ1Njc4OTA%3D";
+    const attachments = [{ uri: "https://a.example/one.pdf" }, { uri }];
+    const task = taskFor("consult.align", { attachments });
+    const { nack } = await door.submit("operator", task);
+    expect(nack?.error).toMatchObject({
+      code: "INVALID_TASK",
+      details: { violations: [{ field: "attachments[1].uri", rule: "no_secret" }] },
+    });
+    expect(JSON.stringify(nack)).not.toContain("Zm9v");
+    expect(await door.result("operator", task.taskId)).toBeUndefined();
+  });
+
   test("a secret in the payload reaches neither the file nor the cache", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const context = { cachePolicy: { mode: "prefer" } } as const;
