@@ -385,6 +385,38 @@ test("an open editor is told that its draft was published, by whom, and keeps wh
   await expect(page).toHaveURL("/policies");
 });
 
+test.describe("a draft that nobody wants and that is discarded", () => {
+  test.use({ expectedNoise: /status of 404|There is no routing policy 1\.9\.0/ });
+
+  test("is gone from the list, from the way back, and from whoever looks at it elsewhere", async ({
+    page,
+    stack,
+  }) => {
+    await putPolicy(stack, example, "1.9.0", false);
+    await vera.goto("/policies/1.9.0");
+    await page.goto("/policies/1.9.0");
+    const edited = await page.request.put("/v1/routing-policies/1.9.0", {
+      headers: { origin: stack.origin, "if-match": '"1"', "content-type": "application/yaml" },
+      data: `${example.replace(`version: "1.0.0"`, `version: "1.9.0"`)}# more\n`,
+    });
+    expect(edited.ok(), await edited.text()).toBe(true);
+    await expect(page.getByText("# more")).toBeVisible();
+    await page.getByRole("button", { name: "Discard the draft 1.9.0" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Discard the draft 1.9.0?" });
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(vera.getByText("# more")).toBeVisible();
+
+    await page.getByRole("button", { name: "Discard the draft 1.9.0" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await expect(page).toHaveURL("/policies");
+    await expect(page.getByRole("link", { name: "1.9.0", exact: true })).toHaveCount(0);
+    await expect(vera.getByText("This version of the routing policy is not here")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText("This version of the routing policy is not here")).toBeVisible();
+  });
+});
+
 test("a role that is taken away closes the controls of open pages at once, and says so; what was typed stays", async ({
   page,
   stack,

@@ -313,6 +313,16 @@ test("a policy is tried on what was dispatched: what nobody can say is no change
   await expectNoSidewaysScroll(page, [2560, 360]);
 });
 
+test("a draft is discarded with every template in it", async ({ page }) => {
+  const text = readFileSync(join(import.meta.dirname, "../../examples/sacp/pipeline-templates.yaml"), "utf8");
+  await yard.rest("POST", "/v1/pipeline-templates", text.replace('version: "1.0.0"', 'version: "7.9.0"'));
+  await page.goto("/templates/find-email/versions/7.9.0");
+  await page.getByRole("button", { name: "Discard the draft 7.9.0" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await expect(page).toHaveURL("/templates");
+  await expect(page.getByRole("link", { name: "7.9.0", exact: true })).toHaveCount(0);
+});
+
 test("a version says what a stage's data must be, and what the next one is given of it", async ({ page }) => {
   const text = readFileSync(join(import.meta.dirname, "../../examples/sacp/pipeline-templates.yaml"), "utf8");
   await yard.rest("POST", "/v1/pipeline-templates", text.replace('version: "1.0.0"', 'version: "8.0.0"'));

@@ -15,8 +15,10 @@ import { NoSuchTemplate } from "./no-such-template.tsx";
 import { StageFacts } from "./stage-facts.tsx";
 import { readTemplates } from "./template-graph.ts";
 import type { StoredDocument } from "../documents/document-queries.ts";
+import { DiscardDraft } from "../documents/discard-draft.tsx";
 import { PublishDialog } from "../documents/publish-dialog.tsx";
 import { TextDifference } from "../documents/text-difference.tsx";
+import { useDiscard, useDiscardedNews } from "../documents/use-discard.ts";
 import { usePublish, useRefusal } from "../documents/use-publish.ts";
 import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
@@ -47,12 +49,15 @@ export function TemplateVersionPage(props: VersionProps) {
   const navigate = useNavigate();
   const publish = usePublish(kind);
   const mayNotPublish = useRefusal(kind, "publish");
+  const isDiscarded = useDiscardedNews(kind, version);
+  const discard = useDiscard(kind, () => navigate(paths.templates()));
   const opened = useMemo(() => openText(text), [text]);
   const template =
     opened.kind === "open"
       ? readTemplates(opened.value).templates.find(({ id }) => id === templateId)
       : undefined;
-  if (template === undefined) return <NoSuchTemplate templateId={templateId} version={version} />;
+  if (template === undefined || (isDiscarded && !discard.isRunning()))
+    return <NoSuchTemplate templateId={templateId} version={version} />;
   const drafting = may(session, "template.draft", undefined);
   const chosen = template.stages.find(({ id }) => id === stage) ?? template.stages[0];
   return (
@@ -83,6 +88,14 @@ export function TemplateVersionPage(props: VersionProps) {
               </p>
             </PublishDialog>
           )}
+          {status === "draft" && (
+            <DiscardDraft
+              kind={kind}
+              draft={document}
+              also=", with every template in it"
+              onConfirm={() => discard.mutate(document)}
+            />
+          )}
           <Button
             kind="main"
             unavailable={drafting.allowed ? undefined : `Not allowed: ${drafting.reason}.`}
@@ -111,6 +124,7 @@ export function TemplateVersionPage(props: VersionProps) {
         ))}
       </nav>
       {publish.error !== null && <ProblemNotice problem={problemOf(publish.error)} />}
+      {discard.error !== null && <ProblemNotice problem={problemOf(discard.error)} />}
       {view === "diff" && active === null && (
         <p className="text-sm text-ink-soft">No version is active to compare with.</p>
       )}

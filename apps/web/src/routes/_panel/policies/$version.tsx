@@ -1,15 +1,17 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute, Link, notFound } from "@tanstack/react-router";
+import { createFileRoute, Link, notFound, useNavigate } from "@tanstack/react-router";
+import { DiscardDraft } from "../../../documents/discard-draft.tsx";
 import { DocumentStatus } from "../../../documents/document-status.tsx";
 import { activeVersion, oneVersion, type StoredDocument } from "../../../documents/document-queries.ts";
 import { TextDifference } from "../../../documents/text-difference.tsx";
-import { useDocumentNews } from "../../../documents/use-document-news.ts";
+import { useDiscard, useDiscardedNews } from "../../../documents/use-discard.ts";
 import { useRefusal } from "../../../documents/use-publish.ts";
 import { usePeople } from "../../../escalations/people.ts";
 import { paths } from "../../../paths.ts";
 import { outlineOf } from "../../../policies/policy-outline.ts";
 import { RouteLines } from "../../../policies/route-lines.tsx";
-import { isNotFound } from "../../../problem/problem.ts";
+import { ProblemNotice } from "../../../problem/problem-notice.tsx";
+import { isNotFound, problemOf } from "../../../problem/problem.ts";
 import { queryClient } from "../../../trpc.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Moment } from "../../../ui/moment.tsx";
@@ -38,12 +40,15 @@ export const Route = createFileRoute("/_panel/policies/$version")({
 });
 
 function Policy() {
-  useDocumentNews(kind);
+  const navigate = useNavigate();
   const { version } = Route.useParams();
+  const isDiscarded = useDiscardedNews(kind, version);
+  const discard = useDiscard(kind, () => navigate(paths.policies()));
   const { view } = Route.useSearch();
   const { data: document } = useSuspenseQuery(oneVersion(kind, version));
   const { data: active } = useSuspenseQuery(activeVersion(kind));
   const mayNotDraft = useRefusal(kind, "draft");
+  if (isDiscarded && !discard.isRunning()) return <NoSuchPolicy />;
   const editor =
     document.status === "draft" ? paths.policyEditor({ version }) : paths.policyEditor({ from: version });
   return (
@@ -56,13 +61,23 @@ function Policy() {
       }
       lead={<DocumentStatus status={document.status} />}
       actions={
-        mayNotDraft === undefined && (
-          <Link {...editor} className="font-medium underline underline-offset-4">
-            {document.status === "draft" ? "Edit this draft" : "Edit as a new version"}
-          </Link>
-        )
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          {mayNotDraft === undefined && (
+            <Link {...editor} className="font-medium underline underline-offset-4">
+              {document.status === "draft" ? "Edit this draft" : "Edit as a new version"}
+            </Link>
+          )}
+          {document.status === "draft" && (
+            <DiscardDraft kind={kind} draft={document} onConfirm={() => discard.mutate(document)} />
+          )}
+        </div>
       }
     >
+      {discard.error !== null && (
+        <div className="mb-6">
+          <ProblemNotice problem={problemOf(discard.error)} />
+        </div>
+      )}
       <nav aria-label="Views" className="mb-6 flex gap-6 border-b border-rule">
         <View link={paths.policy(version)} current={view === undefined} name="Policy" />
         <View

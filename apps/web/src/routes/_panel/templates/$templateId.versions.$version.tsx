@@ -3,7 +3,6 @@ import { createFileRoute, notFound } from "@tanstack/react-router";
 import { isNotFound } from "../../../problem/problem.ts";
 import { NoSuchTemplate } from "../../../templates/no-such-template.tsx";
 import { activeVersion, oneVersion } from "../../../documents/document-queries.ts";
-import { useDocumentNews } from "../../../documents/use-document-news.ts";
 import { kind } from "../../../templates/template-queries.ts";
 import { type TemplateView, TemplateVersionPage } from "../../../templates/template-version-page.tsx";
 import { queryClient } from "../../../trpc.ts";
@@ -31,7 +30,6 @@ export const Route = createFileRoute("/_panel/templates/$templateId/versions/$ve
 });
 
 function Version() {
-  useDocumentNews(kind);
   const { templateId, version } = Route.useParams();
   const { view = "graph", stage } = Route.useSearch();
   const { session } = Route.useRouteContext();
