@@ -522,9 +522,15 @@ export { type SapError, sapErrorOf } from "./sap/refusal.ts";
 export { plainResult, resultOfPipeline, secondsTime } from "./sap/result.ts";
 export { isSameTask, type SentIdentity } from "./sap/same-task.ts";
 export { isFinal, isWhole, sapStandingMoved } from "./sap/status.ts";
-export { isSapSource, refuseLateSapTask, refuseUnusableContract, submissionOf } from "./sap/submission.ts";
+export {
+  isSapSource,
+  refuseLateSapTask,
+  refuseMaskedContract,
+  refuseUnusableContract,
+  submissionOf,
+} from "./sap/submission.ts";
 export { type CapabilityRule, type SapSection, WHOLE_PAYLOAD } from "./documents/sap-section.ts";
-export { outputSchemaFaults } from "./sacp/unmeetable-schema.ts";
+export { maskedSchemaFaults, outputSchemaFaults } from "./sacp/unmeetable-schema.ts";
 export { compileOutputSchema } from "./sacp/output-schema.ts";
 export { holdPlaced, holdReleased, retentionApplied, retentionChanged } from "./retention/entries.ts";
 export {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileOutputSchema } from "./output-schema.ts";
-import { findUnmeetable, outputSchemaFaults } from "./unmeetable-schema.ts";
+import { compileRedactor, redact } from "../redaction/redactor.ts";
+import { findUnmeetable, maskedSchemaFaults, outputSchemaFaults } from "./unmeetable-schema.ts";
 
 const placeOf = (schema: object): string | undefined => findUnmeetable(schema, ["object"])?.path.join(".");
 const withMember = (member: unknown) => ({ properties: { a: member }, required: ["a"] });
@@ -102,4 +103,18 @@ test("SACP-52 what is told is so: of a schema that is refused no object is let t
     ),
     { numRuns: 1_500 },
   );
+});
+
+test("SACP-53 a schema that is none once it is masked is told by the members that were", () => {
+  const schema = { type: "object", properties: { token: { type: "string" }, n: { type: "number" } } };
+  const { value, marks } = redact(compileRedactor(), { outputSchema: schema, note: { password: "x" } });
+  const outputSchema: typeof schema = Reflect.get(Object(value), "outputSchema");
+  expect(maskedSchemaFaults(outputSchema, marks, "outputSchema")).toEqual([
+    {
+      field: "outputSchema.properties.token",
+      rule: "masked",
+      message: expect.stringContaining("call it otherwise"),
+    },
+  ]);
+  expect(maskedSchemaFaults(schema, marks, "outputSchema")).toEqual([]);
 });

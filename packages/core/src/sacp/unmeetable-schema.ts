@@ -1,4 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Violation } from "@signalbox/contracts";
+import type { Mark } from "../redaction/redact-value.ts";
 import { compileOutputSchema, type SchemaFault } from "./output-schema.ts";
 
 /** The kinds of value that JSON has; an integer is a number. */
@@ -41,6 +43,25 @@ export function outputSchemaFaults(schema: JsonObject): readonly SchemaFault[] {
   if (faults.length > 0) return faults;
   const unmeetable = findUnmeetable(schema, ["object"]);
   return unmeetable === undefined ? [] : [unmeetable];
+}
+
+/**
+ * SACP-53: what makes a schema none once it is masked, such as a member that is called `token`: an answer would be masked under that
+ * name too. For the marks of the whole that holds the schema, which stands there under `field`.
+ */
+export function maskedSchemaFaults(
+  masked: JsonObject,
+  marks: readonly Mark[],
+  field: string,
+): readonly Violation[] {
+  if (compiledSchemaFaults(masked).length === 0) return [];
+  return marks
+    .filter(({ path }) => path.startsWith(`${field}.`))
+    .map(({ path, rule }) => ({
+      field: path,
+      rule: "masked",
+      message: `is masked by the redaction policy (${rule}), and so is what an answer gives under that name; call it otherwise`,
+    }));
 }
 
 function look(schema: unknown, allowed: readonly JsonKind[], path: Path): Found {

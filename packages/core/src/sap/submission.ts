@@ -11,8 +11,9 @@ import type { Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, SapSection } from "../documents/sap-section.ts";
 import { clip } from "../pipeline/context/bounded-text.ts";
 import { refuseLateTask } from "../pipeline/late-task.ts";
+import type { Mark } from "../redaction/redact-value.ts";
 import { compileOutputSchema } from "../sacp/output-schema.ts";
-import { findUnmeetable, type JsonKind } from "../sacp/unmeetable-schema.ts";
+import { findUnmeetable, type JsonKind, maskedSchemaFaults } from "../sacp/unmeetable-schema.ts";
 import { tierOf } from "./pressure.ts";
 
 const priorities = {
@@ -110,6 +111,15 @@ export function refuseUnusableContract({ outputContract }: Task, { work }: Capab
       message,
     })),
   });
+}
+
+/** SACP-53: what nobody could be asked for once it is masked is told before anything begins. */
+export function refuseMaskedContract({ outputContract }: Task, marks: readonly Mark[]): void {
+  const { outputSchema } = schemaOf(outputContract?.schema);
+  const violations =
+    outputSchema === undefined ? [] : maskedSchemaFaults(outputSchema, marks, "outputContract.schema");
+  if (violations.length > 0)
+    throw new SignalboxError("UNROUTABLE", "The output contract's schema cannot be used.", { violations });
 }
 
 /** SAP-23: data is an object; what is not asked for as data is text; of several last stages it is an object of these. */

@@ -266,6 +266,25 @@ test("D21: what cannot be redacted is refused with its reason, and leaves nothin
 const publishRedaction = (version: string, redaction: object) =>
   publishPolicy(opened.engine, builderPolicy({ version, redaction }));
 
+test("SACP-53: a schema for answers that masking makes none is refused with the task, by the member that is masked", async () => {
+  const work = { case: "taskType", value: "build" } as const;
+  const asked = (name: string) =>
+    submitTask(
+      opened.engine,
+      askedBy("operator"),
+      submission({
+        work,
+        responseFormat: "json_standard",
+        outputSchema: { type: "object", properties: { [name]: { type: "string" } } },
+      }),
+    );
+  await expect(asked("token")).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    violations: [{ field: "outputSchema.properties.token", rule: "masked" }],
+  });
+  await asked("voucher");
+});
+
 test("D21 RED-11: what a person says is masked as the tenant's policy says of a rationale, wherever it is kept", async () => {
   const { engine } = opened;
   await publishRedaction("2.0.0", {

@@ -14,6 +14,8 @@ import {
   createPipeline,
   type Effect,
   keptTitle,
+  type Mark,
+  maskedSchemaFaults,
   outputSchemaFaults,
   type PlanFault,
   type Redactor,
@@ -107,7 +109,8 @@ export function beginPipeline(
   outline: Outline,
   { submission, redactor, submitter, pipelineId, traceId, now, policyVersion, onlyPackId }: Wanted,
 ): { held: HeldPipeline; effects: readonly Effect[]; task: NewTask } {
-  const { message, json } = maskMessage(redactor, TaskSubmissionSchema, submission);
+  const { message, json, marks } = maskMessage(redactor, TaskSubmissionSchema, submission);
+  refuseMaskedSchema(message, marks);
   const text = JSON.stringify(json);
   refuseHalfPairs(text);
   if (message.work.value !== submission.work.value) throw secretName(submission);
@@ -192,6 +195,14 @@ function refuseUnusableSchema({ outputSchema }: TaskSubmission): void {
       message,
     })),
   });
+}
+
+/** SACP-53 */
+function refuseMaskedSchema({ outputSchema }: TaskSubmission, marks: readonly Mark[]): void {
+  const violations =
+    outputSchema === undefined ? [] : maskedSchemaFaults(outputSchema, marks, "outputSchema");
+  if (violations.length > 0)
+    throw new SignalboxError("VALIDATION_FAILED", "The output schema cannot be used.", { violations });
 }
 
 /** A template is checked when it is published; one that came in by another way is refused whole. */

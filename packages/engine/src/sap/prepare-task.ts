@@ -10,6 +10,7 @@ import {
   mayIssue,
   redact,
   type Redactor,
+  refuseMaskedContract,
   refuseMisspelt,
   refuseUnderPressure,
   refuseUnusableContract,
@@ -121,6 +122,7 @@ function maskTask(redactor: Redactor, sent: Task): { task: Task; masked: boolean
     ...changed(names).map((field) => ({ field, rule: "no_secret", message: secretName })),
     ...changed(links).map((field) => ({ field, rule: "no_secret", message: secretLink })),
   ];
+  refuseMaskedContract(task, marks);
   if (violations.length === 0) return { task, masked: true };
   throw new SignalboxError("VALIDATION_FAILED", "The task names a secret.", { violations });
 }

@@ -112,6 +112,13 @@ export function sapSuite(name: string, open: () => SapDoorUnderTest): void {
       });
       const unusable = taskFor("consult.align", { outputContract: { schema: { $ref: "#" } } });
       expect(await refusal(unusable)).toMatchObject({ code: "UNPROCESSABLE" });
+      const masked = taskFor("consult.align", {
+        outputContract: { schema: { type: "object", properties: { token: { type: "string" } } } },
+      });
+      expect(await refusal(masked)).toMatchObject({
+        code: "UNPROCESSABLE",
+        details: { violations: [{ field: "outputContract.schema.properties.token", rule: "masked" }] },
+      });
       const unmeetable = taskFor("consult.align", {
         outputContract: { schema: { properties: {}, required: ["a"], additionalProperties: false } },
       });
