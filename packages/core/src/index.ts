@@ -336,6 +336,7 @@ export {
 export { type Check, type CheckName, checkNames, type Finding } from "./gate/finding.ts";
 export { evidenceText, findingText } from "./gate/finding-text.ts";
 export type { GateInput, WorkReport } from "./gate/gate-input.ts";
+export { isLimited, readUsedTools, type ReportedWork, workReport } from "./gate/reported-work.ts";
 export { type AskReason, type GateDecision, judgeResult } from "./gate/judge-result.ts";
 export {
   decideStanding,

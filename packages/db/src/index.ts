@@ -256,6 +256,7 @@ export {
   listAttempts,
   type StoredAttempt,
 } from "./repositories/attempts.ts";
+export { findReportedWork, type ReportedWorkRow } from "./queries/reported-work.ts";
 export { listDispatchEnds, listToolEvents } from "./queries/attempt-traces.ts";
 export {
   listConfidences,

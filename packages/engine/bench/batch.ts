@@ -136,7 +136,8 @@ function begin(serial: number): Draft {
   return sent(draft);
 }
 
-const stepOf = (draft: Draft) => openStep({ now, began: now, draft, registry, redactor, decided: undefined });
+const stepOf = (draft: Draft) =>
+  openStep({ now, began: now, draft, registry, redactor, reportedOn: () => undefined, decided: undefined });
 
 function sent(draft: Draft): Draft {
   dispatchReady(stepOf(draft), {

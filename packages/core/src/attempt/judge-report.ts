@@ -1,6 +1,7 @@
 import type { AgentManifest, AgentResult, Violation } from "@signalbox/contracts";
 import { checkResult, type ResultCheck, type ResultFault } from "../dispatch/check-result.ts";
 import { type GateDecision, judgeResult } from "../gate/judge-result.ts";
+import { type ReportedWork, workReport } from "../gate/reported-work.ts";
 import type { ResultAccepted } from "../pipeline/event.ts";
 import type { Decider } from "../pipeline/fact.ts";
 import { type StageView } from "../pipeline/ledger.ts";
@@ -37,6 +38,8 @@ export type ReportFacts = {
   readonly manifest: AgentManifest | undefined;
   /** Of the policy in force. */
   readonly guardrails?: readonly Guardrail[] | undefined;
+  /** What its agent told of the work; undefined where nothing is held against it. */
+  readonly reported?: ReportedWork | undefined;
   /** Of the messages that this orchestrator speaks. */
   readonly schemaVersion: string;
 };
@@ -87,7 +90,7 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
 }
 
 function judgeAtGate(
-  { state, stage, dispatch, task }: ReportFacts,
+  { state, stage, dispatch, task, reported }: ReportFacts,
   { result, masked }: Report,
 ): GateDecision {
   const { submission, stages, patchSizeLimit } = task;
@@ -111,7 +114,10 @@ function judgeAtGate(
       .filter(({ stageOrder }) => stage.plan.dependsOn.includes(stageOrder))
       .map(({ stageId }) => stageId),
     escalateOnFlags: config?.handoffPolicy?.escalation?.autoEscalateOnSecurityFlag ?? [],
-    work: result.linesChanged === undefined ? {} : { linesChanged: result.linesChanged },
+    work: {
+      ...(reported && workReport(reported)),
+      ...(result.linesChanged === undefined ? {} : { linesChanged: result.linesChanged }),
+    },
     masked,
   });
 }

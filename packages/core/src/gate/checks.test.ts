@@ -5,6 +5,7 @@ import { isNamed, readArtifactPath } from "./artifact-path.ts";
 import { checkBuild, checkEvidence, checkStatic, checkTests, proves } from "./evidence-checks.ts";
 import { evidenceText } from "./finding-text.ts";
 import type { Check } from "./finding.ts";
+import { isLimited, workReport } from "./reported-work.ts";
 import { checkSafety } from "./safety-check.ts";
 import { checkScope } from "./scope-check.ts";
 import { aContract, aGate, aResult, aSafety, failed, type ItemInit, passed } from "./testing/gate-input.ts";
@@ -251,6 +252,10 @@ describe("GATE-11 an undeclared breaking change", () => {
   });
 });
 
+const told = (command: string) => ({
+  work: workReport({ turns: 1, calls: 1, used: [{ tool: "bash", command }] }),
+});
+
 describe("safety", () => {
   test("GATE-12 prohibited actions, reported or in a command", () => {
     const safety = aSafety({ prohibitedActions: ["git push", "drop_table"] });
@@ -280,6 +285,52 @@ describe("safety", () => {
     expect(checkSafety(aGate({ safety, work: { stepsTaken: 5 } })).passed).toBe(true);
     expect(checkSafety(aGate({ safety: aSafety(), work: { stepsTaken: 600 } })).passed).toBe(true);
   });
+
+  test("GATE-12 GATE-13 what a tool was given to run is held against both lists, as the evidence's commands are", () => {
+    const pushes = aSafety({ prohibitedActions: ["git push"] });
+    expect(reasons(checkSafety(aGate({ safety: pushes, ...told("cd x && git push origin") })))).toEqual([
+      "prohibited-action",
+    ]);
+    expect(reasons(checkSafety(aGate({ safety: pushes, ...told('["git","push"]') })))).toEqual([
+      "prohibited-action",
+    ]);
+    const curls = aSafety({ toolDenylist: ["curl"], toolAllowlist: ["bash"] });
+    expect(reasons(checkSafety(aGate({ safety: curls, ...told("CI=1 curl localhost") })))).toEqual([
+      "denied-tool",
+    ]);
+    expect(checkSafety(aGate({ safety: curls, ...told("echo curl") })).passed).toBe(true);
+  });
+
+  test("GATE-29 a turn is a step, and without turns a call; what nobody told is not reported", () => {
+    const used = [
+      { tool: "bash", command: "ls" },
+      { tool: "bash", command: null },
+      { tool: "grep", command: "[1]" },
+    ];
+    expect(workReport({ turns: 3, calls: 9, used })).toEqual({
+      stepsTaken: 3,
+      toolsUsed: ["bash", "grep"],
+      actionsTaken: ["bash", "grep"],
+      commandsRun: ["ls", "[1]"],
+    });
+    expect(workReport({ turns: 0, calls: 9, used }).stepsTaken).toBe(9);
+    expect(workReport({ turns: 2, calls: 0, used: [] })).toEqual({ stepsTaken: 2 });
+    expect(workReport({ turns: 0, calls: 0, used: [] })).toEqual({});
+  });
+
+  test.each([
+    [undefined, false],
+    [aSafety({ authScopes: ["repo:read"], securityFlags: { touchesAuth: true } }), false],
+    [aSafety({ maxAutonomousSteps: 1 }), true],
+    [aSafety({ prohibitedActions: ["x"] }), true],
+    [aSafety({ toolAllowlist: ["x"] }), true],
+    [aSafety({ toolDenylist: ["x"] }), true],
+  ])(
+    "GATE-29 only a task whose safety limits something has its agents' reports read (%#)",
+    (safety, limited) => {
+      expect(isLimited(safety)).toBe(limited);
+    },
+  );
 
   test("GATE-15 a security scan that failed", () => {
     const result = aResult({}, [passed(TEST, "pnpm test"), failed(SECURITY, "audit")]);

@@ -8,6 +8,8 @@ import type { Mark } from "../redaction/redact-value.ts";
 export type WorkReport = {
   readonly toolsUsed?: readonly string[];
   readonly actionsTaken?: readonly string[];
+  /** What tools were given to run. */
+  readonly commandsRun?: readonly string[];
   readonly stepsTaken?: number;
   /** Lines added and removed, as the result or the turns tell. */
   readonly linesChanged?: number;

@@ -43,6 +43,10 @@ function findActions(input: SafetyInput): Finding[] {
     text: normal(action),
     seenIn: "reported",
   }));
+  const told = (input.work.commandsRun ?? []).map((command) => ({
+    text: normal(command),
+    seenIn: "in a command that was reported",
+  }));
   const run = commandsOf(input).map((command) => ({
     text: normal(command),
     seenIn: "in the evidence's commands",
@@ -50,18 +54,20 @@ function findActions(input: SafetyInput): Finding[] {
   return (input.safety?.prohibitedActions ?? []).flatMap((action): Finding[] => {
     const words = normal(action);
     const seen =
-      words === "" ? undefined : [...taken, ...run].find(({ text }) => ` ${text} `.includes(` ${words} `));
+      words === ""
+        ? undefined
+        : [...taken, ...told, ...run].find(({ text }) => ` ${text} `.includes(` ${words} `));
     return seen === undefined ? [] : [{ reason: "prohibited-action", action, seenIn: seen.seenIn }];
   });
 }
 
-/** GATE-13: the list of denied tools wins; programs of the evidence's commands are held against it, too. */
+/** GATE-13: the list of denied tools wins; programs of commands, of the evidence or reported, are held against it, too. */
 function findTools(input: SafetyInput): Finding[] {
   const { safety, work } = input;
   const denied = new Set(safety?.toolDenylist.map(normal));
   const allowed = new Set(safety?.toolAllowlist.map(normal));
   const used = [...new Set(work.toolsUsed)];
-  const run = commandsOf(input).flatMap(programsOf);
+  const run = [...commandsOf(input), ...(work.commandsRun ?? [])].flatMap(programsOf);
   return [
     ...[...new Set([...used, ...run])]
       .filter((tool) => denied.has(normal(tool)))

@@ -1,9 +1,18 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { type SignalboxError, TaskSubmissionSchema } from "@signalbox/contracts";
-import { assembleState, type PipelineState, type Redactor, taskOf } from "@signalbox/core";
+import {
+  assembleState,
+  type PipelineState,
+  readUsedTools,
+  type Redactor,
+  type ReportedWork,
+  taskOf,
+} from "@signalbox/core";
 import {
   type BatchTransaction,
   countWaitingStages,
+  type DispatchKey,
+  findReportedWork,
   type InstanceKey,
   loadPipelines,
   lockPipelines,
@@ -13,7 +22,7 @@ import type { TransactionCounts } from "../registry/open-counts.ts";
 import { type BatchRegistry, openBatchRegistry } from "./batch-registry.ts";
 import { type Draft, type HeldPipeline, keyText, openDraft, type PipelineKey } from "./draft.ts";
 import type { Orchestrator } from "./orchestrator.ts";
-import type { Work } from "./work.ts";
+import type { Change, Work } from "./work.ts";
 
 /** A batch whose pipelines are locked and known. */
 export type Batch = {
@@ -24,6 +33,8 @@ export type Batch = {
   readonly began: number;
   /** By `keyText`; begun pipelines join as they are begun. */
   readonly drafts: Map<string, Draft>;
+  /** What agents told of the attempts that are judged, by their dispatch. */
+  readonly reported: Map<string, ReportedWork>;
   /** Works whose texts could not be masked: nothing of them is written but that (D21). */
   readonly blocked: { readonly key: PipelineKey; readonly error: SignalboxError }[];
   /** Instances that it quarantined (D7). */
@@ -58,21 +69,36 @@ export async function openBatch(
       },
     ]),
   );
-  const batch: Batch = { tx, now, began, drafts, registries, blocked: [], quarantined: [] };
-  await Promise.all(
-    works.map((work) => {
+  const reported = new Map<string, ReportedWork>();
+  const batch: Batch = { tx, now, began, drafts, registries, reported, blocked: [], quarantined: [] };
+  await Promise.all([
+    readReported(batch, changes),
+    ...works.map((work) => {
       const known = work.kind === "beginning" || drafts.has(keyText(work.key));
       return known ? (work.prepare?.(tx, aroundOf(batch, work.key)) ?? Promise.resolve()) : Promise.resolve();
     }),
-  );
+  ]);
   return batch;
 }
 
-export function aroundOf({ registries, now, began }: Batch, { tenantId }: PipelineKey) {
+/** Under the pipelines' locks. Few tasks have anything that is held against it, and of the others nothing is asked. */
+async function readReported({ tx, drafts, reported }: Batch, changes: readonly Change[]): Promise<void> {
+  const keys = changes.flatMap(({ key, judges }) => {
+    const draft = drafts.get(keyText(key));
+    return (draft && judges?.(draft)) ?? [];
+  });
+  for (const { turns, calls, used, ...at } of await findReportedWork(tx, keys))
+    reported.set(dispatchText(at), { turns, calls, used: readUsedTools(used) });
+}
+
+const dispatchText = (at: DispatchKey): string => `${keyText(at)}/${at.stageOrder}/${at.attemptNumber}`;
+
+export function aroundOf({ registries, reported, now, began }: Batch, { tenantId }: PipelineKey) {
   const found = registries.get(tenantId);
   if (found === undefined) throw new Error(`tenant ${tenantId} is not of this batch`);
   const { registry, redactor } = found;
-  return { now, began, redactor, registry, snapshot: registry.snapshot };
+  const reportedOn = (at: DispatchKey) => reported.get(dispatchText(at));
+  return { now, began, redactor, registry, reportedOn, snapshot: registry.snapshot };
 }
 
 async function countUnknownQueues({ depths }: Orchestrator, tx: BatchTransaction): Promise<void> {

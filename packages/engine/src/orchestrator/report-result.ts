@@ -12,12 +12,14 @@ import {
   type Caller,
   type CurrentDispatch,
   type DispatchPlace,
+  isLimited,
   judgeReport,
   manifestOf,
   type Mark,
   type PipelineState,
   readDispatchId,
   type Redactor,
+  type ReportedWork,
   type ReportJudgement,
   resultSpans,
   type RoutingPolicy,
@@ -64,6 +66,7 @@ type MaskedReport = {
 type Examined = MaskedReport & {
   readonly policy: RoutingPolicy;
   readonly state: PipelineState;
+  readonly told: ReportedWork | undefined;
   readonly dispatch: CurrentDispatch | undefined;
   readonly judged: ReportJudgement | undefined;
 };
@@ -86,20 +89,23 @@ export async function reportResult(
   const violations = violationsOf(result);
   const key = { tenantId: caller.tenantId, pipelineId: place.pipelineId };
   const { schemaVersion } = engine;
+  const attempt = { stageOrder: place.stageOrder, attemptNumber: place.attemptNumber };
   const report: Report = { by: caller.actor, dispatchId, place, result, violations, schemaVersion };
   let examined: Examined | undefined;
 
   /** Asked for the standing first and for the decision then; between the two the pipeline seldom changes. */
   const examine = (
     pipeline: HeldPipeline,
-    { redactor, snapshot }: Pick<Surroundings, "redactor" | "snapshot">,
+    { redactor, snapshot, reportedOn }: Pick<Surroundings, "redactor" | "snapshot" | "reportedOn">,
   ): Examined => {
     const { policy } = snapshot;
-    if (examined?.state === pipeline.state && examined.redactor === redactor && examined.policy === policy) {
+    const told = reportedOn({ ...key, ...attempt });
+    const isSame = examined?.state === pipeline.state && examined.told === told;
+    if (examined !== undefined && isSame && examined.redactor === redactor && examined.policy === policy) {
       return examined;
     }
     const masked = examined?.redactor === redactor ? examined : maskReport(redactor, result);
-    examined = examineReport(pipeline, masked, snapshot, report);
+    examined = examineReport(pipeline, masked, { snapshot, told }, report);
     return examined;
   };
 
@@ -114,6 +120,7 @@ export async function reportResult(
         counts = await isCounting(tx, asked.unconfirmedKey);
       },
     }),
+    judges: ({ task }) => (isLimited(task.submission.safety) ? { ...key, ...attempt } : undefined),
     concerns(pipeline, around) {
       if (!counts) return undefined;
       const { dispatch, judged } = examine(pipeline, around);
@@ -125,8 +132,8 @@ export async function reportResult(
       if (!counts) return refuse(keyNoLongerCounts());
       if (!sent && !wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
-      const { redactor, registry } = step;
-      const found = examine(step.draft, { redactor, snapshot: registry.snapshot });
+      const { redactor, registry, reportedOn } = step;
+      const found = examine(step.draft, { redactor, snapshot: registry.snapshot, reportedOn });
       return decideReport(step, report, found);
     },
   };
@@ -162,7 +169,7 @@ function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
 function examineReport(
   { state, task, traceId }: HeldPipeline,
   masked: MaskedReport,
-  snapshot: Snapshot,
+  { snapshot, told }: { readonly snapshot: Snapshot; readonly told: ReportedWork | undefined },
   { by, dispatchId, place, violations, schemaVersion }: Report,
 ): Examined {
   const { redactor, result, marks, text, digest } = masked;
@@ -183,12 +190,13 @@ function examineReport(
             traceId,
             manifest: manifestOf(snapshot, dispatch),
             guardrails: policy.guardrails,
+            reported: told,
             schemaVersion,
           },
           { by, result, masked: marks, dispatchId, violations },
         )
       : undefined;
-  return { redactor, policy, result, marks, text, digest, state, dispatch, judged };
+  return { redactor, policy, result, marks, text, digest, state, told, dispatch, judged };
 }
 
 function decideReport(

@@ -9,12 +9,14 @@ import {
   type Refusal,
   refusalCode,
   refusalViolations,
+  type ReportedWork,
   type StageState,
   type StandingDecision,
   stageIndex,
 } from "@signalbox/core";
 import { type Draft, type KeptResult, type KeptTurn, takeEffects } from "./draft.ts";
 import type { BatchRegistry } from "./batch-registry.ts";
+import type { DispatchKey } from "@signalbox/db";
 
 /** What an item of a batch may do with its pipeline. It is synchronous: the batch holds the pipeline's lock. */
 export type Step = {
@@ -24,6 +26,8 @@ export type Step = {
   readonly draft: Draft;
   readonly registry: BatchRegistry;
   readonly redactor: Redactor;
+  /** What agents told of the attempts that the works of a batch judge. */
+  readonly reportedOn: (at: DispatchKey) => ReportedWork | undefined;
   /** The pipeline decides on the event, or says why it does not fit. */
   decide(event: PipelineEvent): Refusal | undefined;
   keepResult(result: KeptResult): void;
@@ -32,18 +36,19 @@ export type Step = {
   standing(): StandingDecision;
 };
 
-export type StepContext = Pick<Step, "now" | "began" | "draft" | "registry" | "redactor"> & {
+export type StepContext = Pick<Step, "now" | "began" | "draft" | "registry" | "redactor" | "reportedOn"> & {
   readonly decided: StandingDecision | undefined;
 };
 
 export function openStep(context: StepContext): Step {
-  const { draft, now, began, registry, redactor } = context;
+  const { draft, now, began, registry, redactor, reportedOn } = context;
   return {
     draft,
     now,
     began,
     registry,
     redactor,
+    reportedOn,
     decide(event) {
       const before = draft.state;
       const decision = decide(before, event, now);

@@ -1,6 +1,6 @@
 import type { SignalboxError } from "@signalbox/contracts";
 import type { Effect, InstanceRef, Redactor, RefreshOutcome, Snapshot, StandingEvent } from "@signalbox/core";
-import type { BatchTransaction, NewKeptAnswer } from "@signalbox/db";
+import type { BatchTransaction, DispatchKey, NewKeptAnswer } from "@signalbox/db";
 import type { Draft, HeldPipeline, NewTask, PipelineKey } from "./draft.ts";
 import type { Step } from "./step.ts";
 
@@ -20,6 +20,7 @@ export type Surroundings = {
   readonly now: number;
   readonly snapshot: Snapshot;
   readonly redactor: Redactor;
+  readonly reportedOn: Step["reportedOn"];
 };
 
 type Addressed = {
@@ -41,6 +42,8 @@ export type Change<T = unknown> = Addressed & {
   readonly atHead?: boolean;
   /** What this says of an instance's standing (D7): decided under the instance's lock before the pipeline decides. */
   readonly concerns?: (pipeline: HeldPipeline, around: Surroundings) => StandingQuestion | undefined;
+  /** The attempt of which it must be known what its agent told; asked once for all of a batch. */
+  readonly judges?: (pipeline: HeldPipeline) => DispatchKey | undefined;
   readonly decide: (step: Step) => Outcome<T>;
   /** The answer, where it depends on what was sent after the decision. */
   readonly conclude?: (draft: Draft) => T;
