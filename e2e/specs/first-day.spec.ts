@@ -100,6 +100,7 @@ test.describe("the first day", () => {
       /Process\s*Clear/,
       /Database\s*Clear/,
       /Schema\s*Clear/,
+      /Loops\s*Clear/,
     ]);
 
     await test.step("the command that the page shows registers a pack", async () => {

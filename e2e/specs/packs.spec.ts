@@ -215,7 +215,8 @@ test.describe("a session that ended", () => {
       const form = page
         .locator("main form")
         .filter({ has: page.getByRole("button", { name: button, exact: true }) });
-      for (const field of await form.getByRole("textbox").all()) await field.fill("late@example.org");
+      const fields = form.getByRole("textbox").or(form.locator("input[list]"));
+      for (const field of await fields.all()) await field.fill("late@example.org");
       await context.clearCookies();
       await page.getByRole("button", { name: button }).click();
       await expect(page, path).toHaveURL(new RegExp(`/sign-in\\?next=${encodeURIComponent(path)}$`));
