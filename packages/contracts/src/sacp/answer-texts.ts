@@ -4,6 +4,16 @@ import { ANSWER_LIMITS } from "./limits.ts";
 const MOST_TRIED = 8;
 const FENCE = "```";
 
+const THINKING_ENDS = /<\/think(?:ing)?>/gi;
+
+/** What follows a model's thinking in tags, whose drafts are no answer; undefined where it did not think so, or says nothing. */
+export function afterThinking(text: string): string | undefined {
+  let end = -1;
+  for (const { index, 0: tag } of text.matchAll(THINKING_ENDS)) end = index + tag.length;
+  const said = end === -1 ? "" : text.slice(end).trim();
+  return said.includes("{") ? said : undefined;
+}
+
 /** What stands in markdown's code fences, last first; of a fence that is never closed, what follows it (§7.1, step 1). */
 export function fencedTexts(text: string): string[] {
   const last: { readonly start: number; end: number | undefined }[] = [];

@@ -1,4 +1,4 @@
-import { fencedTexts, bracedText, separateTexts } from "./answer-texts.ts";
+import { afterThinking, fencedTexts, bracedText, separateTexts } from "./answer-texts.ts";
 import { ANSWER_LIMITS } from "./limits.ts";
 import { storableText } from "../parse/storable-text.ts";
 import { fitOf } from "./json-fit.ts";
@@ -74,6 +74,8 @@ type Reading = {
   readonly read: (candidate: string) => unknown;
 };
 
+const BEGINS_THINKING = /^<think(?:ing)?>/i;
+
 /** What to try, in order, and made only when it is its turn. */
 function* readings(text: string, strict: Reading["read"], repair: Repair): Generator<Reading> {
   const whole = unquoted(text, strict);
@@ -81,6 +83,18 @@ function* readings(text: string, strict: Reading["read"], repair: Repair): Gener
   const tolerant = (candidate: string) =>
     readTolerant(candidate, repair, fitOf(candidate).fit === "cut-off" ? "first" : "likeliest");
   if (whole.startsWith("{")) yield { source: "json", candidate: whole, read: strict };
+  const said = afterThinking(whole);
+  if (said !== undefined) {
+    if (said.startsWith("{")) yield { source: "braces", candidate: said, read: strict };
+    yield* readingsOf(said, strict, tolerant);
+    // What breaks off behind the thinking is not made up for by a draft in it.
+    if (BEGINS_THINKING.test(whole)) return;
+  }
+  yield* readingsOf(whole, strict, tolerant);
+}
+
+/** Of a text with other text around what is meant. */
+function* readingsOf(whole: string, strict: Reading["read"], tolerant: Reading["read"]): Generator<Reading> {
   const fenced = fencedTexts(whole);
   yield* lastFirst("fenced", fenced, strict, tolerant);
   const braced = bracedText(whole);

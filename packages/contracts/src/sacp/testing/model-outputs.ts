@@ -111,6 +111,24 @@ const wrapped: readonly ModelOutput[] = [
     means: good,
     source: "braces",
   },
+  {
+    name: "a draft in the thinking, fenced",
+    output: `<think>\nFirst:\n${fenced(JSON.stringify(says({ status: "failure", message: "No." })))}\n</think>\n\n${json}`,
+    means: good,
+    source: "braces",
+  },
+  {
+    name: "thinking with a brace and a quote that are never closed",
+    output: `<THINKING>if (x) { return "a; {b}</THINKING>\nSo:\n${fenced(pretty)}`,
+    means: good,
+    source: "fenced",
+  },
+  {
+    name: "an answer that speaks of the tag",
+    output: `${JSON.stringify(says({ message: "It ends in </think> {so}." }))}\nDone.`,
+    means: says({ message: "It ends in </think> {so}." }),
+    source: "braces",
+  },
   { name: "a heading and a bullet", output: `### Answer\n- ${json}`, means: good, source: "braces" },
 ];
 
@@ -354,6 +372,11 @@ const meaningless: readonly ModelOutput[] = [
   {
     name: "fenced and broken off",
     output: '```json\n{"thought":"t","status":"success","message":"m","data":{"amount":15\n```\nDone.',
+    means: null,
+  },
+  {
+    name: "broken off behind a draft in the thinking",
+    output: `<think>Perhaps ${json}</think>\n{"thought":"t","status":"failure","data":{"a":`,
     means: null,
   },
   { name: "broken off inside a number", output: json.replace(/\}$/, ',"confidence":0.9'), means: null },
