@@ -152,6 +152,12 @@ test("VERDICT-1 no success passes without a verdict, and no verdict makes a succ
 
 test("VERDICT-3 a fixable failure goes back with the failed checks; the entry has what is left of the budgets", () => {
   const run = new Run([stage("a", { maxAttempts: 3 })]);
+  const left = () =>
+    run.facts.flatMap(({ eventType, snapshot }) =>
+      eventType === AuditEventType.GATE_FAILED && snapshot?.case === "gate"
+        ? [[snapshot.value.stageRetriesLeft, snapshot.value.pipelineRetriesLeft]]
+        : [],
+    );
   run.send("a").report("a", { judgement: verdicts.retry });
   expect(run.stage("a").feedback).toMatchObject([
     { kind: "retry", fromAttempt: 1, text: "mend the test", failedChecks: [{ gateName: "tests" }] },
@@ -159,8 +165,17 @@ test("VERDICT-3 a fixable failure goes back with the failed checks; the entry ha
   expect(run.facts.at(-1)).toMatchObject({
     eventType: AuditEventType.GATE_FAILED,
     action: "stage.retried",
-    snapshot: { case: "gate", value: { stageRetriesLeft: 2, pipelineRetriesLeft: 4, rejectionsLeft: 2 } },
+    snapshot: { case: "gate", value: { stageRetriesLeft: 1, pipelineRetriesLeft: 3, rejectionsLeft: 2 } },
   });
+  run.send("a").report("a", { judgement: verdicts.retry });
+  run.send("a").report("a", { judgement: verdicts.retry });
+  // The last one had nothing left to take.
+  expect(left()).toEqual([
+    [1, 3],
+    [0, 2],
+    [0, 2],
+  ]);
+  expect(run.stages).toEqual({ a: "FAILED" });
 });
 
 test("VERDICT-5 D14 a verdict that needs a person holds the stage with its result", () => {

@@ -113,7 +113,7 @@ describe("5.4: each point is on record with its snapshot", () => {
     expect(failed).toMatchObject([
       {
         stageId: "a",
-        snapshot: { value: { stageRetriesLeft: 4, pipelineRetriesLeft: 7, rejectionsLeft: 3 } },
+        snapshot: { value: { stageRetriesLeft: 3, pipelineRetriesLeft: 6, rejectionsLeft: 3 } },
       },
     ]);
     const passed = of(facts, "gate.passed");

@@ -64,7 +64,7 @@ test("VERDICT-3 RETRY: what the gate found is in the next attempt's envelope, an
     {
       stageId: "a",
       attemptNumber: 1,
-      snapshot: { value: { stageRetriesLeft: 4, pipelineRetriesLeft: 100 } },
+      snapshot: { value: { stageRetriesLeft: 3, pipelineRetriesLeft: 99 } },
     },
   ]);
 });

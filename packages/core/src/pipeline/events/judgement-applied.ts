@@ -1,11 +1,12 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
 import { quotedInstructions, quotedReason } from "../../quoted-text.ts";
+import { applyChange } from "../apply-change.ts";
 import { decideEdges } from "../edges.ts";
 import { endStage } from "../enter-ready.ts";
 import { escalate } from "../escalate.ts";
-import type { Decider, FactAction } from "../fact.ts";
+import type { Decider, FactAction, RetryBudget } from "../fact.ts";
 import type { Judgement } from "../judgement.ts";
-import { type Ledger, orchestrator, record, stageNamed, type StageView } from "../ledger.ts";
+import { type Ledger, orchestrator, record, stageAt, stageNamed, type StageView } from "../ledger.ts";
 import { rewind } from "../rewind.ts";
 import {
   askAboutFailure,
@@ -15,7 +16,7 @@ import {
   retryBudget,
   retryOrFail,
 } from "../stage-failure.ts";
-import type { FailedCheck, Feedback } from "../state.ts";
+import type { FailedCheck, Feedback, PipelineState } from "../state.ts";
 
 type Gate = Exclude<Judgement, { verdict: "clarify" }>["gate"];
 
@@ -97,12 +98,25 @@ function failGate(
         ...judgement.gate,
         passed: false,
         rejectReason: reason,
-        ...retryBudget(ledger.state, stage),
+        ...budgetAfter(ledger.state, stage, consequence),
       },
     },
     changes: consequence.changes,
   });
   askAboutFailure(ledger, stage, consequence);
+}
+
+/** VERDICT-3: what is left once the retry that the entry records is taken from it, as a rejection's entry has it. */
+function budgetAfter(
+  state: PipelineState,
+  { index }: StageView,
+  { changes }: FailureConsequence,
+): RetryBudget {
+  const after = changes.reduce((known, change) => applyChange(known, change) ?? known, state);
+  const stage = stageAt(after, index);
+  return stage === undefined
+    ? { stageRetriesLeft: 0, pipelineRetriesLeft: 0, rejectionsLeft: 0 }
+    : retryBudget(after, stage);
 }
 
 /** VERDICT-7: a rejection past `max_rejections` cannot be mended within the budget, and is a final failure. */
