@@ -62,7 +62,7 @@ const choices: Readonly<Record<string, readonly Completion[]>> = {
   carry_artifacts: yesOrNo,
   carry_decisions: yesOrNo,
   carry_risks: yesOrNo,
-  escalate_on_policy_blocked: yesOrNo,
+  escalate_on_policy_blocked: wordsOf("true"),
   require_digest: yesOrNo,
   require_all_stages: yesOrNo,
   breaking_change: yesOrNo,

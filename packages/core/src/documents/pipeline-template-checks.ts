@@ -10,14 +10,17 @@ import { orderStages, type StageOutline } from "./stage-order.ts";
 // What the checks need of a value of any shape; what is misshapen reads as absent, for the shape has reported it.
 const text = z.string().optional().catch(undefined);
 const texts = z.array(text).catch([]);
+const escalationShape = z.object({
+  auto_escalate_on_security_flag: texts,
+  escalate_on_policy_blocked: z.boolean().optional().catch(undefined),
+});
+const noEscalation = escalationShape.parse({});
 const handoff = z
   .object({
-    escalation: z
-      .object({ auto_escalate_on_security_flag: texts })
-      .catch({ auto_escalate_on_security_flag: [] }),
+    escalation: escalationShape.catch(noEscalation),
     retry: z.object({ backoff_multiplier: z.number().catch(0) }).catch({ backoff_multiplier: 0 }),
   })
-  .catch({ escalation: { auto_escalate_on_security_flag: [] }, retry: { backoff_multiplier: 0 } });
+  .catch({ escalation: noEscalation, retry: { backoff_multiplier: 0 } });
 const edge = z
   .object({ target_stage_id: text, condition: text })
   .catch({ target_stage_id: undefined, condition: undefined });
@@ -128,6 +131,24 @@ function checkOrder(stages: readonly StageOutline[], flow: readonly FlowStage[],
     return { path: at(index, "depends_on_stages"), at: "key", rule: "unreachable", message };
   });
   return [...inCycles, ...outOfReach];
+}
+
+/**
+ * DOC-36 (A2A 4.3): a result that policy blocked asks a person, whatever else a template says; one that would have nobody
+ * asked must not be promised that.
+ */
+export function checkAlwaysAsked(value: unknown): Finding[] {
+  const outline = document.safeParse(value);
+  if (!outline.success) return [];
+  return outline.data.pipeline_templates.templates.flatMap(({ stages }, index) =>
+    stages.flatMap(({ handoff_policy: { escalation } }, place): Finding[] => {
+      if (escalation.escalate_on_policy_blocked !== false) return [];
+      const path = ["handoff_policy", "escalation", "escalate_on_policy_blocked"];
+      const message =
+        "is false; a result that policy blocked always asks a person. Write true, or leave it out";
+      return [{ path: within(index, "stages", place, ...path), at: "value", rule: "one_of", message }];
+    }),
+  );
 }
 
 const securityFlags = SecurityFlagsSchema.fields.map((field) => field.name);

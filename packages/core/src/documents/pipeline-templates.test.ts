@@ -4,7 +4,11 @@ import { durationMs } from "@bufbuild/protobuf/wkt";
 import { ContextLevel, ContextPropagationMode, FailureStrategy } from "@signalbox/contracts";
 import { describe, expect, test } from "vitest";
 import type { Parsed } from "./fault.ts";
-import { parsePipelineTemplates, printPipelineTemplates } from "./pipeline-templates.ts";
+import {
+  parsePipelineTemplates,
+  parsePublishedTemplates,
+  printPipelineTemplates,
+} from "./pipeline-templates.ts";
 
 const specTemplates = readFileSync(join(import.meta.dirname, "fixtures/pipeline-templates.yaml"), "utf8");
 
@@ -78,6 +82,24 @@ test("DOC-5: templates that are printed and read again mean the same", () => {
   for (const document of [first, rich]) {
     expect(valid(parsePipelineTemplates(printPipelineTemplates(document)))).toEqual(document);
   }
+});
+
+test("DOC-36 DOC-30 that nobody is asked about what policy blocked is refused by its line, and read where it was published", () => {
+  const text = withStages(
+    "stage_id: a, task_type: t, required: true, handoff_policy: {escalation: {escalate_on_policy_blocked: false}}",
+  );
+  const parsed = parsePipelineTemplates(text);
+  expect(parsed).toMatchObject({
+    kind: "refused",
+    faults: [
+      {
+        path: "pipeline_templates.templates[0].stages[0].handoff_policy.escalation.escalate_on_policy_blocked",
+        rule: "one_of",
+        message: expect.stringContaining("always asks a person"),
+      },
+    ],
+  });
+  expect(parsePublishedTemplates(text).kind).toBe("valid");
 });
 
 test("DOC-14: enum values may be written short or in full", () => {

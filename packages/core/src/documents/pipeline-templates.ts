@@ -11,7 +11,7 @@ import type { Parsed } from "./fault.ts";
 import { fieldShapes, messageFrom, plainMessage } from "./message-shape.ts";
 import { compiledSchemaFaults } from "../sacp/unmeetable-schema.ts";
 import { parseDocument } from "./parse-document.ts";
-import { checkPipelineTemplates } from "./pipeline-template-checks.ts";
+import { checkAlwaysAsked, checkPipelineTemplates } from "./pipeline-template-checks.ts";
 import { closed, enumName, name, version } from "./shape.ts";
 
 /** A field of the contract that nothing acts on is refused: a template must not promise what is not done. */
@@ -77,9 +77,12 @@ export type PipelineTemplates = { version: string; templates: readonly PipelineT
 
 /** Reads pipeline templates as YAML or JSON. */
 export const parsePipelineTemplates = (text: string): Parsed<PipelineTemplates> =>
-  parseDocument(text, pipelineTemplatesDocument, (value) => checkPipelineTemplates(value));
+  parseDocument(text, pipelineTemplatesDocument, (value) => [
+    ...checkPipelineTemplates(value),
+    ...checkAlwaysAsked(value),
+  ]);
 
-/** DOC-30: templates that were published, perhaps before anybody looked whether their schemas can be met. */
+/** DOC-30: templates that were published, perhaps before anybody looked whether their schemas can be met, or whether all they ask for is done. */
 export const parsePublishedTemplates = (text: string): Parsed<PipelineTemplates> =>
   parseDocument(text, pipelineTemplatesDocument, (value) =>
     checkPipelineTemplates(value, compiledSchemaFaults),

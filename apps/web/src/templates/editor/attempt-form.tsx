@@ -64,17 +64,6 @@ export function AttemptForm({ stage, handoff, set }: { stage: Stage; handoff: Fi
         }
       />
       <div>
-        <CheckBox
-          label="A result that policy blocked calls a person"
-          checked={escalation["escalate_on_policy_blocked"] === true}
-          onChecked={(to) =>
-            set(
-              ["handoff_policy", "escalation", "escalate_on_policy_blocked"],
-              to ? true : undefined,
-              `Escalation of ${id}.`,
-            )
-          }
-        />
         {securityFlags.map((flag) => (
           <CheckBox
             key={flag}
