@@ -16,6 +16,7 @@ import { notWebSocket, onError, rawProblem, sendProblem } from "./problem.ts";
 import { rememberRequest, requestOf } from "./raw-requests.ts";
 import { endRefusedUpgrade, rememberUpgrades } from "./refused-upgrades.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
+import { requestLog } from "./request-log.ts";
 import { healthPlugin } from "./rest/health.ts";
 import { restPlugin } from "./rest/plugin.ts";
 import { signingKeysPlugin } from "./rest/signing-keys.ts";
@@ -60,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     serverFactory: (handler) => options.serverFactory(refuseUnroutable(handler)),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    childLoggerFactory: requestLog,
     requestIdHeader: false,
     genReqId: requestIdOf,
     bodyLimit,

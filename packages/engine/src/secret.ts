@@ -7,3 +7,6 @@ export const newSecret = ({ randomBytes }: Pick<System, "randomBytes">): string 
 
 /** Plain SHA-256 suffices, because what is hashed is 128 random bits or more and cannot be guessed (RFC 6234). */
 export const hashOfSecret = (secret: string): Uint8Array => hash("sha256", secret, "buffer");
+
+/** The same in hexadecimal. */
+export const hashTextOfSecret = (secret: string): string => hash("sha256", secret, "hex");

@@ -1,5 +1,5 @@
 import type { Asked } from "@signalbox/engine";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import { requestNote } from "../request-note.ts";
 import type { Transport } from "../transport.ts";
 
@@ -18,10 +18,17 @@ export function askedBy({ identification }: Transport) {
       known.write(request, { caller, requestId: request.id });
     },
     /** For commands that confirm the caller where they write (ADR 0053). */
-    recallingHook: async (request: FastifyRequest): Promise<void> => {
+    recallingHook: (
+      request: FastifyRequest,
+      _reply: FastifyReply,
+      done: HookHandlerDoneFunction,
+    ): Promise<void> | undefined => {
+      // Fastify goes on when it is told, or when a promise settles, which most requests do not need here.
       const remembered = identification.recall(request);
       if (remembered === undefined) return hook(request);
       known.write(request, { ...remembered, requestId: request.id });
+      done();
+      return undefined;
     },
     of: (request: FastifyRequest): Asked => {
       const asked = known.read(request);

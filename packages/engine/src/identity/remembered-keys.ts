@@ -1,6 +1,6 @@
 import type { Caller } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
-import { hashOfSecret } from "../secret.ts";
+import { hashTextOfSecret } from "../secret.ts";
 import type { System } from "../system.ts";
 
 /** A caller whom a key named a moment ago, with what the key is asked for again by. */
@@ -18,7 +18,7 @@ const remembered = new WeakMap<Database, Map<string, { readonly caller: Caller; 
 export const keyText = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
 export function rememberCaller(system: System, secret: string, caller: Caller): void {
-  const key = keyText(hashOfSecret(secret));
+  const key = hashTextOfSecret(secret);
   const known = remembered.get(system.database) ?? new Map<string, { caller: Caller; at: number }>();
   remembered.set(system.database, known);
   known.delete(key);
@@ -34,7 +34,7 @@ export function rememberCaller(system: System, secret: string, caller: Caller): 
 export function recallCaller(system: System, secret: string): RememberedCaller | undefined {
   const known = remembered.get(system.database);
   if (known === undefined) return undefined;
-  const unconfirmedKey = keyText(hashOfSecret(secret));
+  const unconfirmedKey = hashTextOfSecret(secret);
   const found = known.get(unconfirmedKey);
   if (found === undefined || Math.abs(system.clock.now().getTime() - found.at) > forMs) return undefined;
   return { caller: found.caller, unconfirmedKey };
