@@ -2,6 +2,7 @@ import { type DescMessage, fromBinary, fromJson, type MessageShape } from "@bufb
 import { MOST_VIOLATIONS, SignalboxError, type Violation } from "../errors/signalbox-error.ts";
 import { findJsonFaults } from "./find-json-faults.ts";
 import { findMessageFaults } from "./find-message-faults.ts";
+import { isPlainMapping } from "./is-plain-mapping.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { parseJson } from "./parse-json.ts";
 import { checkSize } from "./read-text.ts";
@@ -23,13 +24,14 @@ export function decodeMessageJson<Desc extends DescMessage>(
   options: DecodeOptions = {},
 ): MessageShape<Desc> {
   const json = parseJson(input, options.limits);
+  const read = () =>
+    fromJson(schema, json, { ignoreUnknownFields: true, recursionLimit: recursionLimit(options) });
+  if (isPlainMapping(schema, json)) return readable(schema, read);
   refuseFaults(
     schema,
     findJsonFaults(schema, json, { refuseUnknownFields: options.unknownFields === "refuse" }),
   );
-  return readOrRefuse(schema, () =>
-    fromJson(schema, json, { ignoreUnknownFields: true, recursionLimit: recursionLimit(options) }),
-  );
+  return withoutFaults(schema, readable(schema, read));
 }
 
 /** A message from the binary wire format. It is well formed; `checkMessage` says whether it keeps the rules. */
@@ -42,21 +44,21 @@ export function decodeMessageBinary<Desc extends DescMessage>(
   const refuseUnknownFields = options.unknownFields === "refuse";
   checkSize(bytes.length, limits.maxBytes);
   scanWire(schema, bytes, limits, { refuseUnknownFields });
-  return readOrRefuse(
+  const message = readable(
     schema,
     () => fromBinary(schema, bytes, { readUnknownFields: false, recursionLimit: recursionLimit(options) }),
     () => scanWire(schema, bytes, limits, { refuseUnknownFields, readStrings: true }),
   );
+  return withoutFaults(schema, message);
 }
 
-function readOrRefuse<Desc extends DescMessage>(
+function readable<Desc extends DescMessage>(
   schema: Desc,
   read: () => MessageShape<Desc>,
   locate?: () => void,
 ): MessageShape<Desc> {
-  let message: MessageShape<Desc>;
   try {
-    message = read();
+    return read();
   } catch (cause) {
     locate?.();
     throw new SignalboxError("MALFORMED_BODY", `The body is not a ${schema.name}`, {
@@ -64,6 +66,12 @@ function readOrRefuse<Desc extends DescMessage>(
       cause,
     });
   }
+}
+
+function withoutFaults<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+): MessageShape<Desc> {
   refuseFaults(schema, findMessageFaults(schema, message));
   return message;
 }

@@ -78,7 +78,7 @@ export function expectedOfWellKnown(desc: DescMessage, value: JsonValue): string
 /** Nearly all that come: in UTC, on a day that every month has. Whether it can be read need not be tried, which costs as much as reading it. */
 const PLAIN_TIME =
   /^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
-const isPlainTime = (value: JsonValue): boolean => typeof value === "string" && PLAIN_TIME.test(value);
+export const isPlainTime = (value: JsonValue): boolean => typeof value === "string" && PLAIN_TIME.test(value);
 /** Where a day does not exist JavaScript counts on: of the 30th of February protobuf-es makes the second of March. */
 function isOnCalendar(value: JsonValue): boolean {
   if (typeof value !== "string") return false;
@@ -89,7 +89,7 @@ function isOnCalendar(value: JsonValue): boolean {
 
 /** Fewer digits than the longest duration has. */
 const PLAIN_DURATION = /^-?[0-9]{1,11}(?:\.[0-9]{1,9})?s$/;
-const isPlainDuration = (value: JsonValue): boolean =>
+export const isPlainDuration = (value: JsonValue): boolean =>
   typeof value === "string" && PLAIN_DURATION.test(value);
 
 export const isObject = (value: JsonValue): value is { [name: string]: JsonValue } =>
