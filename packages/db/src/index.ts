@@ -186,7 +186,6 @@ export { lockStandings, type LockedStanding } from "./queries/lock-standings.ts"
 export { activeVersion, activeVersions, loadPublishedText } from "./queries/published-documents.ts";
 export { type HeardChange, readHeardChanges } from "./queries/heard-changes.ts";
 export {
-  bumpOfRegistries,
   bumpRegistries,
   bumpRegistry,
   readRegistryChanges,
@@ -201,6 +200,7 @@ export { isUnmetDemand } from "./queries/demanded.ts";
 export {
   saveHeartbeats,
   saveOfPlainHeartbeats,
+  type PlainHeartbeat,
   type NewHeartbeat,
   type SavedHeartbeat,
 } from "./queries/save-heartbeats.ts";

@@ -3,6 +3,7 @@ import { queriesOf, type BatchTransaction, type Statement } from "../database.ts
 import { demanded } from "./demanded.ts";
 import { INSTANCE_KEY, type InstanceKey } from "./keys.ts";
 import { epochMs, recordset } from "./recordset.ts";
+import { bumpOfRegistries } from "./registry-changes.ts";
 
 export interface NewHeartbeat extends InstanceKey {
   /** The AgentHeartbeat's JSON. */
@@ -42,20 +43,39 @@ export async function saveHeartbeats(
   if (heartbeats.length === 0) {
     return [];
   }
-  const saved = await queriesOf(tx).execute<SavedHeartbeat & Record<string, unknown>>(saveOf(heartbeats));
+  const saved = await queriesOf(tx).execute<SavedHeartbeat & Record<string, unknown>>(
+    saveOf(heartbeats, changeInTable),
+  );
   return Array.from(saved);
 }
 
+/** Of an instance that was there, was not lost, and says the same health as before. */
+export type PlainHeartbeat = InstanceKey &
+  Pick<SavedHeartbeat, "leaseExpiresAt" | "draining" | "quarantinedAt" | "returned">;
+
 /**
  * The same for `commitWith`, where nothing of them is to be told: it fails the transaction where one is new here, was taken
- * for lost or says another health than before. Of those that it saved it gives what `saveHeartbeats` gives.
+ * for lost or says another health than before. It raises the registries' change itself, and `demandCountingKeys` goes in it:
+ * each statement more costs both processes more than what these three ask for.
  */
-export const saveOfPlainHeartbeats = (heartbeats: readonly NewHeartbeat[]): Statement => sql`
-  with saved as (${saveOf(heartbeats)})
-  select saved.*, ${demanded(sql`bool_and(not "isNew" and not "wasLost" and health = "healthBefore") over ()`)} as plain
-  from saved`;
+export function saveOfPlainHeartbeats(
+  heartbeats: readonly NewHeartbeat[],
+  confirmation: Statement,
+): Statement {
+  const tenantIds = heartbeats.map(({ tenantId }) => tenantId);
+  return sql`
+    with bumped as (${bumpOfRegistries(tenantIds)}),
+    saved as (${saveOf(heartbeats, changeIn(sql`(select jsonb_object_agg("tenantId", change) from bumped)`))})
+    select "tenantId", "packId", "instanceId", "leaseExpiresAt", draining, "quarantinedAt", returned from saved
+    where (select ${demanded(sql`bool_and(not "isNew" and not "wasLost" and health = "healthBefore")`)} from saved) = 1
+      and (${confirmation ?? sql`select 1`}) = 1`;
+}
 
-function saveOf(heartbeats: readonly NewHeartbeat[]): SQL {
+/** Of the registries that this statement raises: what it writes it does not see in the table. */
+const changeIn = (changes: SQL): SQL => sql`(${changes} ->> "tenantId")::bigint`;
+const changeInTable = sql`coalesce((select change from signalbox.registries where tenant_id = "tenantId"), 0)`;
+
+function saveOf(heartbeats: readonly NewHeartbeat[], change: SQL): SQL {
   const latest = new Map(
     heartbeats.map((row) => [JSON.stringify([row.tenantId, row.packId, row.instanceId]), row]),
   );
@@ -70,8 +90,7 @@ function saveOf(heartbeats: readonly NewHeartbeat[]): SQL {
     insert into signalbox.instances as own
       (tenant_id, pack_id, instance_id, change, heartbeat, pack_version, health, unwell_since, lease_expires_at,
        dispatches_when_heard)
-    select "tenantId", "packId", "instanceId",
-      coalesce((select change from signalbox.registries where tenant_id = "tenantId"), 0), heartbeat::json, "packVersion", health,
+    select "tenantId", "packId", "instanceId", ${change}, heartbeat::json, "packVersion", health,
       case when "isUnwell" then now() end, now() + "leaseMs" * interval '1 millisecond',
       (select count(*)::int from signalbox.open_dispatches open
        where open.tenant_id = "tenantId" and open.pack_id = "packId" and open.instance_id = "instanceId")

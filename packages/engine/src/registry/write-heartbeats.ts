@@ -9,7 +9,6 @@ import {
 } from "@signalbox/core";
 import {
   type BatchTransaction,
-  bumpOfRegistries,
   bumpRegistries,
   type CancelSignal,
   commitWith,
@@ -17,6 +16,7 @@ import {
   findCountingKeys,
   isUnmetDemand,
   type NewHeartbeat,
+  type PlainHeartbeat,
   readCancelSignals,
   readingOfCancelSignals,
   type SavedHeartbeat,
@@ -103,7 +103,7 @@ async function writeTogether(system: System, heard: readonly HeardHeartbeat[]): 
 async function writeIn(system: System, tenantIds: readonly string[], heard: readonly HeardHeartbeat[]) {
   const { database } = system;
   try {
-    return await database.inTenants(tenantIds, (tx) => writePlain(tx, tenantIds, heard), {
+    return await database.inTenants(tenantIds, (tx) => writePlain(tx, heard), {
       repeatable: true,
     });
   } catch (error) {
@@ -112,15 +112,9 @@ async function writeIn(system: System, tenantIds: readonly string[], heard: read
   }
 }
 
-async function writePlain(
-  tx: BatchTransaction,
-  tenantIds: readonly string[],
-  heard: readonly HeardHeartbeat[],
-) {
-  const [, , rows, told] = await commitWith<[Row, Row, SavedHeartbeat & Row, CancelSignal & Row]>(tx, [
-    demandCountingKeys(unconfirmedKeysOf(heard)),
-    bumpOfRegistries(tenantIds),
-    saveOfPlainHeartbeats(heard.map(rowOf)),
+async function writePlain(tx: BatchTransaction, heard: readonly HeardHeartbeat[]) {
+  const [rows, told] = await commitWith<[PlainHeartbeat & Row, CancelSignal & Row]>(tx, [
+    saveOfPlainHeartbeats(heard.map(rowOf), demandCountingKeys(unconfirmedKeysOf(heard))),
     readingOfCancelSignals(instancesOf(heard), tellCancelForMs),
   ]);
   return known(rows, told);
@@ -155,7 +149,7 @@ async function write(tx: BatchTransaction, tenantIds: readonly string[], heard: 
 
 type Row = Record<string, unknown>;
 
-function known(rows: readonly SavedHeartbeat[], told: readonly CancelSignal[]) {
+function known<Saved extends PlainHeartbeat>(rows: readonly Saved[], told: readonly CancelSignal[]) {
   const byInstance = Map.groupBy(told, instanceName);
   return {
     saved: new Map(rows.map((row) => [instanceName(row), row])),
@@ -204,5 +198,5 @@ const instanceName = ({ tenantId, packId, instanceId }: Named) =>
 const keyOf = ({ heartbeat: { packId, instanceId }, context: { tenantId } }: HeardHeartbeat) =>
   instanceName({ tenantId, packId, instanceId });
 
-const healthAfter = ({ heartbeat }: HeardHeartbeat, { quarantinedAt }: SavedHeartbeat): HealthStatus =>
+const healthAfter = ({ heartbeat }: HeardHeartbeat, { quarantinedAt }: PlainHeartbeat): HealthStatus =>
   healthOf({ heartbeat, standing: { ...GOOD_STANDING, quarantinedAt } });
