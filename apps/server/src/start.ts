@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { createApp, type OfferedRoute } from "@signalbox/api";
 import {
   describeDatabaseUrl,
@@ -52,6 +53,9 @@ const maxConnections = 10;
 const maxBatchConnections = 8;
 /** A process that froze must not hold locks: the server ends its transaction. `assert_node` leaves a lease a second more. */
 const longestIdleMs = 5_000;
+
+/** An agent that is called and whose call is cut loses what it has done, and its stage a minute and a retry. */
+const finishCallsWithinMs = 10_000;
 
 export type Started = {
   version: string;
@@ -237,7 +241,9 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     refSource: createRefSource({ hosts: config.refHosts, now: () => system.clock.now().getTime() }),
     onFailure,
   });
-  stopping.add("engine", () => engine.stop());
+  stopping.add("engine", (hurry) =>
+    engine.stop(pause(finishCallsWithinMs, undefined, { signal: hurry }).catch(() => undefined)),
+  );
   const { traces } = config;
   if (traces !== undefined) {
     const source = { serviceName: traces.serviceName, version: system.orchestrator.version };

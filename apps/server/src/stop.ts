@@ -14,15 +14,15 @@ const defaultAnswerRefusalsMs = 250;
 type Serving = { drain: () => void; close: () => Promise<void>; listener: OnePort };
 
 export type Stop = {
-  /** What was started last is closed first. */
-  add(name: string, close: () => unknown): void;
+  /** What was started last is closed first. What may take a while is told when somebody hurries. */
+  add(name: string, close: (hurry: AbortSignal) => unknown): void;
   serve(serving: Serving): void;
   /** Stops in order, once. Requests in flight finish within bounds, or not at all when `hurry` says so. */
   stop(hurry: AbortSignal): Promise<void>;
 };
 
 export function createStop(log: Logger, answerRefusalsMs = defaultAnswerRefusalsMs): Stop {
-  const started: { name: string; close: () => unknown }[] = [];
+  const started: { name: string; close: (hurry: AbortSignal) => unknown }[] = [];
   let serving: Serving | undefined;
   let stopped: Promise<void> | undefined;
 
@@ -30,7 +30,7 @@ export function createStop(log: Logger, answerRefusalsMs = defaultAnswerRefusals
     if (serving !== undefined) await drain(serving, { hurry, log, answerRefusalsMs });
     for (const { name, close } of started.toReversed()) {
       try {
-        await close();
+        await close(hurry);
       } catch (err) {
         // The others must still be closed, or a database would be left running.
         log.error({ err }, `${name} did not close`);

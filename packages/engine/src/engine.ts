@@ -61,7 +61,8 @@ export type Engine = System & {
   readonly onStopping: (work: () => void) => () => void;
   /** Sends those who wait for work away with nothing, so that a process that drains is not kept by them. */
   readonly release: () => void;
-  readonly stop: () => Promise<void>;
+  /** What agents that are called are at work on is waited for until `untilCut` settles; not at all where nothing is said. */
+  readonly stop: (untilCut?: Promise<void>) => Promise<void>;
 };
 
 type Renewal = Parameters<typeof renewLeases>[1][number];
@@ -231,12 +232,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return () => void stopping.delete(work);
     },
     release,
-    async stop() {
+    async stop(untilCut) {
       release();
       standings.stop();
       heard.stop();
       await feeds.stop();
-      await deliverer?.stop();
+      await deliverer?.stop(untilCut);
       stopHearing();
       stopCounting();
       await sweeps?.stop();

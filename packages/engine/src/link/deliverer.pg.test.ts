@@ -4,6 +4,7 @@ import {
   AgentTransport,
   AuditEventType,
   HealthStatus,
+  StageStatus,
   TaskEnvelopeSchema,
 } from "@signalbox/contracts";
 import { afterEach, expect, test, vi } from "vitest";
@@ -194,6 +195,38 @@ test("D8 an open channel keeps the lease, and ends with the line", async () => {
   // It leases by itself from now on: the call is called off.
   await beat("", undefined);
   await waitUntil(() => called?.aborted === true);
+});
+
+test("a stop takes no more and waits for what is at work, as long as it may", async () => {
+  const begun: string[] = [];
+  const finish = Promise.withResolvers<void>();
+  await open(async (_to, envelope, signal) => {
+    begun.push(envelope.execution?.dispatchId ?? "");
+    const cut = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(new LinkFailure("lost", "it was cut")));
+    });
+    // What is submitted last never ends by itself.
+    await Promise.race([begun.length === 1 ? finish.promise : cut, cut]);
+    return { kind: "answered", result: resultFor(envelope) };
+  }, true);
+  await beat();
+  const pipelines = [
+    await submitTemplate(opened.engine, "chain"),
+    await submitTemplate(opened.engine, "chain"),
+  ];
+  await waitUntil(async () => begun.length === 2);
+  const cut = Promise.withResolvers<void>();
+  const stopped = opened.engine.stop(cut.promise);
+  finish.resolve();
+  const done = pipelines.find((pipelineId) => begun[0]?.startsWith(pipelineId)) ?? "";
+  const other = pipelines.find((pipelineId) => pipelineId !== done) ?? "";
+  const first = async (pipelineId: string) => (await stateOf(opened.engine, pipelineId)).stages[0]?.status;
+  await waitUntil(async () => (await first(done)) === StageStatus.COMPLETED);
+  expect(await first(other)).toBe(StageStatus.DISPATCHED);
+  cut.resolve();
+  await stopped;
+  expect(await first(other)).toBe(StageStatus.DISPATCHED);
+  expect(begun).toHaveLength(2);
 });
 
 test("one endpoint is told apart from another, and where nobody can be called is refused", async () => {

@@ -9,7 +9,8 @@ import { type Line, openLine } from "./line.ts";
 export type Deliverer = {
   /** These were called off here; what other nodes call off comes with the instance's next heartbeat. */
   cancelled(tenantId: string, dispatches: readonly CurrentDispatch[]): void;
-  stop(): Promise<void>;
+  /** Calls that are open are cut once `untilCut` settles; at once where nothing is said. */
+  stop(untilCut?: Promise<void>): Promise<void>;
 };
 
 type OpenLine = { readonly line: Line; readonly transport: AgentTransport; readonly address: string };
@@ -27,11 +28,11 @@ export function startDeliverer(
   const closing = new Set<Promise<void>>();
   let stopped = false;
 
-  function shut(key: string): void {
+  function shut(key: string, untilCut?: Promise<void>): void {
     const found = lines.get(key);
     if (found === undefined) return;
     lines.delete(key);
-    const closed = found.line.close().finally(() => closing.delete(closed));
+    const closed = found.line.close(untilCut).finally(() => closing.delete(closed));
     closing.add(closed);
   }
 
@@ -66,10 +67,10 @@ export function startDeliverer(
       for (const dispatch of dispatches)
         lines.get(keyOf(tenantId, dispatch))?.line.cancel(dispatch.dispatchId);
     },
-    async stop() {
+    async stop(untilCut) {
       stopped = true;
       stopHearing();
-      for (const key of lines.keys()) shut(key);
+      for (const key of lines.keys()) shut(key, untilCut);
       await Promise.all(closing);
     },
   };

@@ -17,7 +17,8 @@ export type Line = {
   heard(leaseMs: number): void;
   /** Nobody waits for this dispatch any more. */
   cancel(dispatchId: string): void;
-  close(): Promise<void>;
+  /** Takes no more. Calls that are open are cut once `untilCut` settles. */
+  close(untilCut?: Promise<void>): Promise<void>;
 };
 
 export type LineOptions = HandOver & {
@@ -138,8 +139,12 @@ export function openLine(options: LineOptions, leaseMs: number): Line {
       until = clock.now().getTime() + ms;
     },
     cancel: tellToStop,
-    async close() {
+    async close(untilCut) {
       closing.abort();
+      if (untilCut !== undefined) {
+        await running;
+        await Promise.race([Promise.all(calls), untilCut]);
+      }
       for (const { call } of atWork.values()) call.abort();
       forget?.();
       await running;
