@@ -30,6 +30,7 @@ const context = {
   tenantId: "tenant",
   pipelineId: "0199a4f2-7c3e-7d10-8a54-2f6b9d0c1e77",
   traceId: "0af7651916cd43dd8448eb211c80319c",
+  schemaVersion: "1.0.0",
 };
 const result = create(AgentResultSchema, {
   status: { outcome: Outcome.SUCCESS, summary: "done" },

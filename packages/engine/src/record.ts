@@ -1,5 +1,5 @@
-import { toJsonString } from "@bufbuild/protobuf";
-import { AuditEntrySchema, type AuditEntry } from "@signalbox/contracts";
+import { create, toJsonString } from "@bufbuild/protobuf";
+import { AuditEntrySchema, type AuditEntry, ProtocolVersionSchema } from "@signalbox/contracts";
 import {
   appendAuditBatch,
   appendAuditEntries,
@@ -8,6 +8,7 @@ import {
   type NewAuditEntry,
   type TenantTransaction,
 } from "@signalbox/db";
+import { SCHEMA_VERSION } from "./schema-version.ts";
 
 const given = (text: string) => (text === "" ? undefined : text);
 
@@ -31,6 +32,9 @@ export async function recordBatch(tx: BatchTransaction, entries: readonly AuditE
   );
 }
 
+/** Whoever reads an entry years later is told by which contract it was written (A2A 5.2). */
+const protocolVersion = create(ProtocolVersionSchema, { schemaVersion: SCHEMA_VERSION });
+
 const rowOf = (entry: AuditEntry): NewAuditEntry => ({
   eventType: entry.eventType,
   actor: { type: entry.actor?.type ?? 0, id: entry.actor?.id ?? "" },
@@ -40,5 +44,5 @@ const rowOf = (entry: AuditEntry): NewAuditEntry => ({
   dispatchId: given(entry.dispatchId),
   attemptNumber: entry.attemptNumber === 0 ? undefined : entry.attemptNumber,
   packId: given(entry.packId),
-  payload: toJsonString(AuditEntrySchema, entry),
+  payload: toJsonString(AuditEntrySchema, { ...entry, protocolVersion }),
 });

@@ -6,7 +6,7 @@ import { gateOfAttempt } from "./attempt-record.ts";
 import { auditEntryJson, factOf } from "./entry-json.ts";
 import { throughText } from "./testing/stored.ts";
 
-const context = { tenantId: "tenant", pipelineId: "pl-1", traceId: "trace" };
+const context = { tenantId: "tenant", pipelineId: "pl-1", traceId: "trace", schemaVersion: "1.0.0" };
 
 /** The facts of one attempt, as they are read back from their entries. */
 const recorded = (run: Run, stageId: string, attemptNumber: number) =>

@@ -11,6 +11,8 @@ export type EntryContext = {
   readonly tenantId: string;
   readonly pipelineId: string;
   readonly traceId: string;
+  /** Of the messages that whoever records it speaks. */
+  readonly schemaVersion: string;
 };
 
 const actorTypes = {
@@ -36,9 +38,13 @@ const actorNames = {
  * REC-1: a fact as the protobuf JSON of an AuditEntry, made without the message. It is what `toJson` would give, so that
  * any reader of the contract reads it.
  */
-export function auditEntryJson(fact: AuditFact, { tenantId, pipelineId, traceId }: EntryContext): JsonObject {
+export function auditEntryJson(
+  fact: AuditFact,
+  { tenantId, pipelineId, traceId, schemaVersion }: EntryContext,
+): JsonObject {
   const { stageId, dispatchId, attemptNumber, packId, actor, rationale, snapshot, changes, revision } = fact;
   const json: JsonObject = { eventType: eventNames.get(fact.eventType) ?? fact.eventType };
+  if (schemaVersion !== "") json["protocolVersion"] = { schemaVersion };
   if (traceId !== "") json["traceId"] = traceId;
   if (tenantId !== "") json["tenantId"] = tenantId;
   if (pipelineId !== "") json["pipelineId"] = pipelineId;

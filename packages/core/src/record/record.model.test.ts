@@ -14,7 +14,12 @@ import { storedOf, throughText } from "./testing/stored.ts";
 /** Enough on a machine that does other work meanwhile; nothing is measured. */
 const patience = 60_000;
 const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 60, size: "max" });
-const context = { tenantId: "tenant", pipelineId: "pl-1", traceId: "0af7651916cd43dd8448eb211c80319c" };
+const context = {
+  tenantId: "tenant",
+  pipelineId: "pl-1",
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  schemaVersion: "1.0.0",
+};
 const entriesOf = (facts: readonly AuditFact[]): unknown[] =>
   facts.map((fact) => throughText(auditEntryJson(fact, context)));
 

@@ -12,7 +12,7 @@ import { planJson, readPlan } from "./plan-codec.ts";
 import { readStageState, stageStateJson } from "./stage-codec.ts";
 import { storedOf, throughText } from "./testing/stored.ts";
 
-const context = { tenantId: "tenant", pipelineId: "pl-1", traceId: "trace" };
+const context = { tenantId: "tenant", pipelineId: "pl-1", traceId: "trace", schemaVersion: "1.0.0" };
 const asking = () =>
   new Run([stage("a"), stage("b", { dependsOn: ["a"] }), stage("c")])
     .finish("a")
@@ -299,7 +299,12 @@ test("REC-1 an entry has no id and no time of its own, and nothing of what is em
     snapshot: null,
     changes: [],
   } as const;
-  expect(auditEntryJson({ ...bare, revision: null }, { tenantId: "", pipelineId: "", traceId: "" })).toEqual({
+  expect(
+    auditEntryJson(
+      { ...bare, revision: null },
+      { tenantId: "", pipelineId: "", traceId: "", schemaVersion: "" },
+    ),
+  ).toEqual({
     eventType: "AUDIT_EVENT_TYPE_PIPELINE_CREATED",
     actor: { type: "ACTOR_TYPE_SYSTEM" },
     action: "pipeline.created",

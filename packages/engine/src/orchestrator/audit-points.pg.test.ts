@@ -177,6 +177,11 @@ describe("5.4: each point is on record with its snapshot", () => {
     // Without its last zeros a time is no text to be sorted.
     const times = entries.map(({ recordedAt }) => recordedAt.replace("Z", "").padEnd(26, "0"));
     expect(times).toEqual(times.toSorted().toReversed());
+    // 5.2: by which contract an entry was written stands in it, of a pipeline or not.
+    const others = (await listAudit(engine, askedBy("auditor"), { limit: 100 })).entries;
+    expect(others.some((entry) => entry.eventType === AuditEventType.PACK_REGISTERED)).toBe(true);
+    for (const { payload } of [...entries, ...others])
+      expect(JSON.parse(payload)).toMatchObject({ protocolVersion: { schemaVersion: "1.0.0" } });
     const sent = entries.filter(({ eventType }) => eventType === AuditEventType.DISPATCH_SENT);
     for (const entry of sent) {
       expect(entry).toMatchObject({ pipelineId, packId: "builder", actorType: ActorType.ORCHESTRATOR });

@@ -27,6 +27,7 @@ import type {
   PipelineChange,
   StageChange,
 } from "@signalbox/db";
+import { SCHEMA_VERSION } from "../schema-version.ts";
 import { eventRow } from "../stream/tell.ts";
 import type { Draft, SentDispatch } from "./draft.ts";
 
@@ -48,7 +49,7 @@ function auditRow(
     dispatchId: fact.dispatchId ?? undefined,
     attemptNumber: fact.attemptNumber || undefined,
     packId: fact.packId ?? undefined,
-    payload: JSON.stringify(auditEntryJson(fact, context)),
+    payload: JSON.stringify(auditEntryJson(fact, { ...context, schemaVersion: SCHEMA_VERSION })),
   };
 }
 

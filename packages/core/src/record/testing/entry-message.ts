@@ -16,11 +16,12 @@ import { changeJson } from "../change-codec.ts";
 import type { EntryContext } from "../entry-json.ts";
 
 /** The entry as a message, made the plain way: what the fast way is held against. */
-export function entryMessage(fact: AuditFact, context: EntryContext): AuditEntry {
+export function entryMessage(fact: AuditFact, { schemaVersion, ...context }: EntryContext): AuditEntry {
   const { stageId, dispatchId, packId, revision, snapshot, changes, actor } = fact;
   const type = ActorType[actor.type === "orchestrator" ? "ORCHESTRATOR" : upper(actor.type)];
   return create(AuditEntrySchema, {
     ...context,
+    protocolVersion: { schemaVersion },
     eventType: fact.eventType,
     action: fact.action,
     rationale: fact.rationale,
