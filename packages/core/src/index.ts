@@ -512,8 +512,8 @@ export {
   checksOnHit,
   checksOnMiss,
   type Making,
+  judgeAnew,
   judgeCache,
-  judgeMasking,
   usesCache,
 } from "./sap/judge-cache.ts";
 export { refuseUnderPressure } from "./sap/pressure.ts";

@@ -66,3 +66,28 @@ export function guardAnswer(
   }
   return { answer: guarded, applied };
 }
+
+/** What a rule may ask for that is kept of no answer. */
+const neverKept = ["response", "response.next_step_hint", "sensitive", "sensitive.data", "sensitive.message"];
+const ofKept = (kept: KeptAnswer) =>
+  typeof kept === "string"
+    ? { given: { data: {}, message: kept }, unknown: [...neverKept, "response.data"] }
+    : { given: { data: kept, message: "" }, unknown: [...neverKept, "response.message"] };
+
+/** What the cache of SAP keeps of an answer that succeeded: its data, or its message. */
+export type KeptAnswer = Readonly<Record<string, unknown>> | string;
+
+/** SACP-44: the rule that changes what is kept of an answer, if one does. A rule that asks for more than was kept cannot be told. */
+export function guardrailAgainst(kept: KeptAnswer, rules: readonly Guardrail[]): string | undefined {
+  const { given, unknown } = ofKept(kept);
+  const response = { status: "success", ...given, next_step_hint: "" };
+  const sensitive = { data: false, message: false };
+  return rules.find((rule) => {
+    // The data of an answer stays as it is where only its message is withheld.
+    if (rule.effect === "redact_message" && typeof kept !== "string") return false;
+    const expression = expressionOf(rule);
+    if (expression === undefined || unknown.some((field) => expression.reads.has(field))) return false;
+    const found = expression.evaluate({ response, sensitive });
+    return found.kind === "value" && found.value === true;
+  })?.name;
+}

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CapabilityRule, WHOLE_PAYLOAD } from "../documents/sap-section.ts";
 import { compileRedactor } from "../redaction/redactor.ts";
+import type { Guardrail } from "../sacp/guardrails.ts";
 import { cacheTexts } from "./cache-key.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { essenceOf } from "./essence.ts";
@@ -11,8 +12,8 @@ import {
   becomesRecord,
   checksOnHit,
   type CacheFacts,
+  judgeAnew,
   judgeCache,
-  judgeMasking,
   usesCache,
 } from "./judge-cache.ts";
 import { plainResult } from "./result.ts";
@@ -287,13 +288,25 @@ test("SAP-48 an earlier record may fit where this one came about otherwise, and 
   expect(judged({ maxAgeSec: 1 }, stored)).toMatchObject({ earlierMayFit: false });
 });
 
-test("SAP-49 a record that holds what is masked by now gives no answer, and one of before may", () => {
+test("SAP-49 a record that holds what is masked by now, or breaks a guardrail, gives no answer, and one of before may", () => {
   const redactor = compileRedactor({ always_redact: ["response.data.code"], conditional_redact: [] });
   const hit = { kind: "hit", ageSec: 1 } as const;
   const found = { violations: [], citations: ["ubos://books"] };
+  const guardrails: Guardrail[] = [
+    { name: "low", when: "response.data.score < 0.5", effect: "fail" },
+    { name: "mute", when: 'response.message.contains("ORION")', effect: "redact_message" },
+    { name: "silent", when: 'response.message == ""', effect: "fail" },
+    { name: "secretive", when: "!sensitive.data", effect: "fail" },
+  ];
   const told = (output: unknown, mode: "prefer" | "only" = "prefer", said: Partial<CapabilityRule> = {}) => {
     const { constitutionalContext } = sapTask({}, { cachePolicy: { mode } });
-    return judgeMasking(hit, constitutionalContext, capabilityRule(said), redactor, { output, ...found });
+    return judgeAnew(
+      hit,
+      constitutionalContext,
+      capabilityRule(said),
+      { redactor, guardrails },
+      { output, ...found },
+    );
   };
   expect(told({ n: 1 })).toBe(hit);
   expect(told({ code: "[redacted:policy-path]" })).toBe(hit);
@@ -304,13 +317,26 @@ test("SAP-49 a record that holds what is masked by now gives no answer, and one 
   });
   expect(told(`use ghp_${"a1B2".repeat(9)}`).kind).toBe("compute");
   expect(told({ n: () => 1 }).kind).toBe("compute");
+  expect(told({ score: 0.6 })).toBe(hit);
+  expect(told({ score: 0.4 }, "only")).toMatchObject({
+    kind: "miss",
+    why: expect.stringContaining('guardrail "low"'),
+  });
+  expect(told("ORION rises").kind).toBe("compute");
+  expect(told("A star rises")).toBe(hit);
   const work = { case: "templateId", value: "t" } as const;
   expect(told({ one: { n: 1 }, other: { code: "ORION" } }, "prefer", { work }).kind).toBe("compute");
   const miss = { kind: "miss", why: "", earlierMayFit: false } as const;
   const { constitutionalContext } = sapTask();
-  expect(judgeMasking(miss, constitutionalContext, rule, redactor, { output: { code: "O" }, ...found })).toBe(
-    miss,
-  );
+  expect(
+    judgeAnew(
+      miss,
+      constitutionalContext,
+      rule,
+      { redactor, guardrails: [] },
+      { output: { code: "O" }, ...found },
+    ),
+  ).toBe(miss);
 });
 
 test("SAP-46 what a person has to decide is no hit, whether or not the issuer asks that it aligns", () => {

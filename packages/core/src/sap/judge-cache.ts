@@ -2,6 +2,7 @@ import { SignalboxError } from "@signalbox/contracts";
 import type { Alignment, Result, Task } from "@signalbox/contracts/sap";
 import type { CapabilityRule, PrincipleRule } from "../documents/sap-section.ts";
 import { redact, type Redactor } from "../redaction/redactor.ts";
+import { type Guardrail, guardrailAgainst, type KeptAnswer } from "../sacp/guardrails.ts";
 import { checksFor, principlesOf } from "./principle.ts";
 import { escalating } from "./pressure.ts";
 
@@ -76,15 +77,18 @@ export function judgeCache(
   return amiss === undefined ? { kind: "hit", ageSec: Math.floor(ageMs / 1_000) } : unfit(amiss);
 }
 
+/** What every answer is held against before anybody is told it. */
+export type AnswerRules = { readonly redactor: Redactor; readonly guardrails: readonly Guardrail[] };
+
 /**
- * SAP-49 (D16): what a record says is written and told anew, by the rules of now; one that holds what they mask, or that they cannot
- * be applied to, gives no answer. Looked at as the result that it came in, whose fields the rules name.
+ * SAP-49 (D16): what a record says is written and told anew, by the rules of now; one that holds what they mask or would change, or
+ * that they cannot be applied to, gives no answer. Looked at as the result that it came in, whose fields the rules name.
  */
-export function judgeMasking(
+export function judgeAnew(
   decision: CacheDecision,
   { cachePolicy }: Context,
   { work }: Pick<CapabilityRule, "work">,
-  redactor: Redactor,
+  { redactor, guardrails }: AnswerRules,
   {
     output,
     ...found
@@ -92,15 +96,25 @@ export function judgeMasking(
 ): CacheDecision {
   if (decision.kind !== "hit") return decision;
   // Of a template's several last stages each has its own data.
-  const severally = work.case === "templateId" && typeof output === "object" && output !== null;
-  const parts: readonly unknown[] = severally ? Object.values(output) : [];
-  const answers = [output, ...parts].map((data) => ({ response: { data } }));
-  if (!isMaskedBy(redactor, { answers, ...found })) return decision;
-  const unfit = thisDoesNot("what is cached holds what the redaction policy in force masks");
+  const parts: readonly unknown[] =
+    work.case === "templateId" && isObject(output) ? Object.values(output) : [];
+  const said = [output, ...parts];
+  const answers = said.map((data) => ({ response: { data } }));
+  const broken = said.map((one) => (isKept(one) ? guardrailAgainst(one, guardrails) : undefined));
+  const rule = broken.find((name) => name !== undefined);
+  const why = isMaskedBy(redactor, { answers, ...found })
+    ? "what is cached holds what the redaction policy in force masks"
+    : rule && `what is cached breaks guardrail "${rule}" of the policy in force`;
+  if (why === undefined) return decision;
+  const unfit = thisDoesNot(why);
   return cachePolicy?.mode === "only"
     ? { kind: "miss", ...unfit }
     : { kind: "compute", ...unfit, keeps: true };
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isKept = (value: unknown): value is KeptAnswer => typeof value === "string" || isObject(value);
 
 function isMaskedBy(redactor: Redactor, value: unknown): boolean {
   try {

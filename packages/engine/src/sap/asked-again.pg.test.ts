@@ -74,7 +74,7 @@ test("SAP-16 a task on file is answered as it stands to its issuer, whatever pol
   await publishPolicy(engine, sapPolicyText("1.7.0"));
 });
 
-test("SAP-49 what the redaction policy masks by now no cached answer tells", async () => {
+test("SAP-49 what the policy masks or fails by now no cached answer tells", async () => {
   const { engine } = opened;
   const masked = { tier: "[redacted:policy-path]" };
   expect((await answered("prefer")).output).toMatchObject({ tier: "LOW" });
@@ -93,6 +93,13 @@ test("SAP-49 what the redaction policy masks by now no cached answer tells", asy
   expect(await answered("only")).toMatchObject({
     output: masked,
     constitutionalEvidence: { cache: { hit: true } },
+  });
+  const guardrail = { name: "no-topics", when: 'response.data.echoed.topic != ""', effect: "fail" };
+  const guarded = { ...JSON.parse(sapPolicyText("1.8.1")), answer_policy: { guardrails: [guardrail] } };
+  await publishPolicy(engine, JSON.stringify(guarded));
+  expect((await answered("only")).error).toMatchObject({
+    code: "CACHE_MISS",
+    message: expect.stringContaining('guardrail "no-topics"'),
   });
   await publishPolicy(engine, sapPolicyText("1.9.0"));
 });

@@ -3,8 +3,8 @@ import {
   type CacheDecision,
   checksOnHit,
   checksOnMiss,
+  judgeAnew,
   judgeCache,
-  judgeMasking,
   plainResult,
   type Redactor,
   type RoutingPolicy,
@@ -30,10 +30,9 @@ export function judgeRecords(
     const record = one === undefined || row.masked ? undefined : readCacheRecord(one);
     const { constitutionalContext: context } = task;
     const decision = judgeCache(context, rule, policy.sap?.principles ?? [], record?.facts, now);
-    return {
-      decision: record === undefined ? decision : judgeMasking(decision, context, rule, redactor, record),
-      record,
-    };
+    if (record === undefined) return { decision, record };
+    const answerRules = { redactor, guardrails: policy.guardrails ?? [] };
+    return { decision: judgeAnew(decision, context, rule, answerRules, record), record };
   };
   const [newest, ...earlier] = stored;
   const first = judge(newest);
