@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { TaskEnvelope } from "@signalbox/contracts";
 import { type Database, type EnvelopeRequest, renewLeases, waitingLines } from "@signalbox/db";
-import { createDocumentCache, type DocumentCache } from "./documents/document-cache.ts";
+import { type DocumentCache, documentsOf } from "./documents/document-cache.ts";
 import { type Deliverer, startDeliverer } from "./link/deliverer.ts";
 import { observeBatch } from "./metrics/observe-batch.ts";
 import { tellEnded } from "./trace/ended-pipelines.ts";
@@ -107,7 +107,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
   const inboxes = createInboxes(KNOWN_INBOXES);
   const depths = createQueueDepths();
-  const documents = createDocumentCache();
+  const documents = documentsOf(system);
   let registries: TenantRegistries | undefined;
   const forget = (): void => {
     registries?.forget();

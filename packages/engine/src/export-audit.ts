@@ -1,8 +1,9 @@
 import { AuditEventTypeSchema } from "@signalbox/contracts";
-import { auditExported, compileRedactor, redactText } from "@signalbox/core";
+import { auditExported, redactRationale, type Redactor } from "@signalbox/core";
 import { type AuditEntry, type AuditFilter, type AuditRecord, listAuditEntries } from "@signalbox/db";
 import { authorise } from "./authorise.ts";
 import { auditContextOf } from "./documents/in-turn.ts";
+import { redactorInForce } from "./documents/redactor-in-force.ts";
 import {
   type AuditPage,
   type AuditSearch,
@@ -17,8 +18,6 @@ import { transact } from "./transaction.ts";
 
 /** What one export gives; who wants more goes on with the cursor. */
 const exportLimit = { entries: 100_000, page: 200 } as const;
-
-const redactor = compileRedactor();
 
 /**
  * Every entry that fits, the newest first, from before this export's own entry on: what is recorded meanwhile belongs to the
@@ -36,7 +35,8 @@ export async function exportAudit(
   const from = cursor === undefined ? undefined : cursorOf(cursor);
   const own = await transact(system, asked.caller.tenantId, async (tx) => {
     await refuseVainSearch(tx, filter);
-    return recordOne(tx, auditExported(auditContextOf(asked), narrowing(search, cursor)));
+    const redactor = await redactorInForce(system, tx);
+    return recordOne(tx, auditExported(auditContextOf(asked), narrowing(redactor, search, cursor)));
   });
   return pagesOf(system, asked, filter, { after: from ?? own, most, page });
 }
@@ -67,12 +67,16 @@ async function* pagesOf(
 }
 
 /** What a caller wrote goes on record masked, as everything does (D16), and cut. */
-function narrowing({ eventType, ...others }: AuditSearch, cursor: string | undefined): string {
+function narrowing(
+  redactor: Redactor,
+  { eventType, ...others }: AuditSearch,
+  cursor: string | undefined,
+): string {
   const type = AuditEventTypeSchema.values.find(({ number }) => number === eventType)?.name;
   const named = Object.entries({ eventType: type, ...others }).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const text = value instanceof Date ? value.toISOString() : value;
-    return [`${name} ${JSON.stringify(redactText(redactor, text).text.slice(0, 200))}`];
+    return [`${name} ${JSON.stringify(redactRationale(redactor, text).slice(0, 200))}`];
   });
   return [...named, ...(cursor === undefined ? [] : ["what follows an earlier export"])].join(", ");
 }

@@ -1,10 +1,17 @@
-import { AuditEventType } from "@signalbox/contracts";
+import { create } from "@bufbuild/protobuf";
+import { AgentHeartbeatSchema, AuditEventType } from "@signalbox/contracts";
 import { DEFAULT_POLICY } from "@signalbox/core";
 import { listAuditEntries } from "@signalbox/db";
+import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDraft } from "./documents/drafts.ts";
+import { createDraft, updateDraft } from "./documents/drafts.ts";
 import { publishDocument } from "./documents/publish.ts";
+import { exportAudit } from "./export-audit.ts";
 import { readRedaction, tryRedaction } from "./redaction.ts";
+import { heartbeat } from "./registry/heartbeat.ts";
+import { quarantineInstance, restoreInstance } from "./registry/instances.ts";
+import { placeHold, releaseHold } from "./retention/holds.ts";
+import { changeRetention } from "./retention/retention.ts";
 import { policyText } from "./testing/documents.ts";
 import { asking, openTestSystem, pack, register, tenantId, type TestSystem } from "./testing/test-system.ts";
 
@@ -72,6 +79,15 @@ test("a published policy's section is in force, and what is tried is tried by it
   expect((await tried("evidence", "long ".repeat(40))).text).toHaveLength(64);
 });
 
+test("a note in which half a character stands is refused", async () => {
+  const text = policyText({ build: ["builder"] }, { version: "9.0.0" });
+  const drafting = createDraft(opened.system, asking("operator"), "routing-policy", {
+    text,
+    note: "half \ud83d of one",
+  });
+  await expect(drafting).rejects.toMatchObject({ violations: [{ field: "note", rule: "well_formed" }] });
+});
+
 test.each([
   ["a text that is too long", "text", "x".repeat(65_537), "max_len"],
   ["what is no JSON", "json", "{", "json"],
@@ -92,4 +108,50 @@ test("an agent may not try, and nothing that was tried is on record", async () =
   );
   expect(entries.map(({ eventType }) => eventType)).not.toContain(AuditEventType.REDACTION_BLOCKED);
   expect(entries.map(({ payload }) => payload).join()).not.toContain("redacted:");
+});
+
+test("RED-11: what a person says beside a decision is masked as the policy in force says of a rationale, whatever it decides", async () => {
+  const mail = "jane.roe@example.org";
+  const said = `asked by ${mail}`;
+  const redaction = {
+    always_redact: [],
+    conditional_redact: [{ field: "audit_entry.rationale", rule: "personal_data" }],
+  };
+  const inForce = (version: string) => policyText({ build: ["builder"] }, { version, redaction });
+  const { system } = opened;
+  const [operator, admin] = [asking("operator"), asking("admin")];
+  const kind = "routing-policy";
+  await createDraft(system, operator, kind, { text: inForce("1.1.0") });
+  await publishDocument(system, operator, kind, { version: "1.1.0" });
+
+  const { document } = await createDraft(system, operator, kind, { text: inForce("1.2.0"), note: said });
+  const changed = await updateDraft(system, operator, kind, {
+    version: "1.2.0",
+    edit: document.edit,
+    text: `${inForce("1.2.0")} `,
+    note: said,
+  });
+  await publishDocument(system, operator, kind, { version: "1.2.0", note: said });
+  const instance = { packId: "builder", instanceId: "builder-1" };
+  await heartbeat(system, asking("agent"), create(AgentHeartbeatSchema, instance));
+  await quarantineInstance(system, operator, { ...instance, note: said });
+  await restoreInstance(system, operator, { ...instance, note: said });
+  const hold = await placeHold(system, admin, { reason: said });
+  const released = await releaseHold(system, admin, hold.holdId, { reason: said });
+  await changeRetention(system, admin, { keepMonths: 24, reason: said });
+  await exportAudit(system, admin, { q: said });
+
+  const masked = "asked by [redacted:email]";
+  expect([changed.note, hold.reason, released.releaseReason]).toEqual([masked, masked, masked]);
+  const { entries } = await system.database.inTenant(tenantId, (tx) => listAuditEntries(tx, { limit: 100 }));
+  const record = entries.map(({ payload }) => payload);
+  expect(record.filter((payload) => payload.includes(masked))).toHaveLength(9);
+  const kept = await readRows(
+    opened.made.url,
+    `select note || document as text from signalbox.routing_policies union all
+     select reason || release_reason from signalbox.audit_holds union all
+     select standing::text from (select row_to_json(own) as standing from signalbox.instances own) as rows`,
+  );
+  const everything = [...record, ...kept.map(({ text }) => String(text))].join("\n");
+  expect(everything).not.toContain(mail);
 });

@@ -10,7 +10,7 @@ import {
   redactionPolicyOf,
   type RoutingPolicy,
 } from "@signalbox/core";
-import { type BatchTransaction, loadPublishedText } from "@signalbox/db";
+import { type BatchTransaction, type Database, loadPublishedText } from "@signalbox/db";
 
 /** A policy ready for use: as dispatch asks it, and as every write is masked by it. */
 export type PolicyInForce = { policy: RoutingPolicy; redactor: Redactor };
@@ -57,6 +57,15 @@ export function createDocumentCache({ most = usual }: { most?: number } = {}): D
   }
 
   return { load };
+}
+
+const caches = new WeakMap<Database, DocumentCache>();
+
+/** The process's own, for whoever works on this database. */
+export function documentsOf({ database }: { readonly database: Database }): DocumentCache {
+  const known = caches.get(database) ?? createDocumentCache();
+  caches.set(database, known);
+  return known;
 }
 
 async function read<K extends DocumentKind>(

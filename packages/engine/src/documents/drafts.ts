@@ -16,7 +16,7 @@ import {
   updateDraft as changeDraft,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { readNote } from "../note.ts";
+import { maskSaid, readNote } from "../note.ts";
 import { record } from "../record.ts";
 import { tell } from "../stream/tell.ts";
 import type { KeptForm } from "../once/kept-form.ts";
@@ -45,7 +45,7 @@ export async function createDraft(
 ): Promise<{ document: DocumentView; created: boolean }> {
   authorise(asked.caller, documentActions[kind].draft, undefined);
   const { version } = validDocument(kind, readDocument(kind, text));
-  const said = readNote(note);
+  const read = readNote(note);
   return inTurn(
     system,
     asked,
@@ -54,6 +54,7 @@ export async function createDraft(
       const decision = decideDraft(found && lifeOf(found), text);
       if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
       if (found !== undefined) return { document: viewOf(found), created: false };
+      const said = await maskSaid(system, tx, read);
       const createdBy = asked.caller.actor.id;
       const inserted = await insertDraft(tx, kind, { version, document: text, note: said, createdBy });
       await record(tx, documentDrafted(auditContextOf(asked), { kind, version, note: said }));
@@ -73,12 +74,13 @@ export async function updateDraft(
 ): Promise<DocumentView> {
   authorise(asked.caller, documentActions[kind].draft, undefined);
   validDocument(kind, readDocument(kind, text, { version }));
-  const said = readNote(note);
+  const read = readNote(note);
   return inTurn(system, asked, async (tx) => {
     const found = await findDocument(tx, kind, version);
     const decision = decideEdit(found && lifeOf(found), { edit, text });
     if (decision.kind === "refused") throw refuseDocument(kind, version, decision.refusal);
     if (decision.kind === "unchanged") return viewOf(kept(found));
+    const said = await maskSaid(system, tx, read);
     const changed = kept(await changeDraft(tx, kind, { version, edit, document: text, note: said }));
     await record(
       tx,

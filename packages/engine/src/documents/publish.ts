@@ -13,7 +13,7 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { readNote } from "../note.ts";
+import { maskSaid, readNote } from "../note.ts";
 import { record } from "../record.ts";
 import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
@@ -49,7 +49,7 @@ export async function publishDocument(
   },
 ): Promise<DocumentView> {
   authorise(asked.caller, documentActions[kind].publish, undefined);
-  const said = readNote(note);
+  const read = readNote(note);
   return inTurn(
     system,
     asked,
@@ -65,6 +65,7 @@ export async function publishDocument(
       if (decision.kind === "unchanged") return viewOf(document);
       const known = await knownPacks(tx, kind);
       validDocument(kind, readDocument(kind, document.document, { known, version }));
+      const said = await maskSaid(system, tx, read);
       const publishedBy = asked.caller.actor.id;
       kept(await activate(tx, kind, { version, publishedBy, edit: document.edit, note: said }));
       const what = { kind, version, edit: document.edit, note: said, publication: decision };

@@ -18,7 +18,7 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { readNote } from "../note.ts";
+import { maskSaid, readNote } from "../note.ts";
 import { silentForm } from "../once/kept-form.ts";
 import { transactOnce } from "../once/transact-once.ts";
 import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
@@ -188,7 +188,8 @@ async function changeStanding(
   await transactOnce(system, asked, silentForm, async (tx) => {
     const changes = await bumpRegistries(tx, [tenantId]);
     const { now } = await lockPipelines(tx, []);
-    const items = [{ tenantId, packId, instanceId, requestId: asked.requestId, event }];
+    const said = { ...event, note: await maskSaid(system, tx, event.note) };
+    const items = [{ tenantId, packId, instanceId, requestId: asked.requestId, event: said }];
     const [decision] = await applyStanding(tx, { changes, now, items });
     if (decision === undefined) throw unknown;
     quarantined = decision.kind === "quarantined";

@@ -3,6 +3,7 @@ import { findReasonFaults, holdPlaced, holdReleased, MOST_HOLDS, retentionEvent 
 import { type AuditHold, countOpenHolds, insertHold, lockHold, releaseHoldRow } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { isUuid, refuseFaults, secretFaults } from "../identity/said-names.ts";
+import { maskSaid } from "../note.ts";
 import { record } from "../record.ts";
 import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
@@ -26,7 +27,10 @@ export async function placeHold(
         "INVALID_STATE",
         `The record is held ${MOST_HOLDS} times already, which is as often as it can be. Release a hold that is over.`,
       );
-    const hold = await insertHold(tx, { reason: reason.trim(), placedBy: actor.id });
+    const hold = await insertHold(tx, {
+      reason: await maskSaid(system, tx, reason.trim()),
+      placedBy: actor.id,
+    });
     await record(tx, holdPlaced({ tenantId, actor, requestId }, hold, hold.reason));
     await tell(tx, retentionEvent());
     return hold;
@@ -47,8 +51,9 @@ export async function releaseHold(
     if (hold === undefined) throw new SignalboxError("NOT_FOUND", "There is no such hold.");
     if (hold.releasedBy !== null)
       throw new SignalboxError("INVALID_STATE", `The hold was released by ${hold.releasedBy} already.`);
-    await releaseHoldRow(tx, hold.holdId, { releasedBy: actor.id, releaseReason: reason.trim() });
-    await record(tx, holdReleased({ tenantId, actor, requestId }, hold, reason.trim()));
+    const said = await maskSaid(system, tx, reason.trim());
+    await releaseHoldRow(tx, hold.holdId, { releasedBy: actor.id, releaseReason: said });
+    await record(tx, holdReleased({ tenantId, actor, requestId }, hold, said));
     await tell(tx, retentionEvent());
     return (await lockHold(tx, hold.holdId)) ?? hold;
   });

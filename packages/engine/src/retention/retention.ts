@@ -20,6 +20,7 @@ import {
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import { refuseFaults, secretFaults } from "../identity/said-names.ts";
+import { maskSaid } from "../note.ts";
 import { record } from "../record.ts";
 import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
@@ -75,7 +76,7 @@ export async function changeRetention(
       retentionChanged(
         { tenantId, actor, requestId },
         { keepMonths, earlier, takesEffectAt },
-        said.reason.trim(),
+        await maskSaid(system, tx, said.reason.trim()),
       ),
     );
     await tell(tx, retentionEvent());
