@@ -4,6 +4,7 @@ import { listAuditEntries } from "@signalbox/db";
 import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, openTestSystem, type TestSystem } from "../testing/test-system.ts";
+import { waitUntil } from "../testing/wait-until.ts";
 import { applyRetention } from "./apply-retention.ts";
 import { placeHold, releaseHold } from "./holds.ts";
 import { changeRetention, getRetention } from "./retention.ts";
@@ -188,6 +189,30 @@ describe("RET-4 holds", () => {
     expect(await apply()).toEqual([monthsAgo(26)]);
     expect(await entriesOf(admin, AuditEventType.RETENTION_HOLD_PLACED)).toHaveLength(1);
     expect(await entriesOf(admin, AuditEventType.RETENTION_HOLD_RELEASED)).toHaveLength(1);
+  });
+
+  test("one that is being placed while a month goes is waited for, and stops it", async () => {
+    const month = monthsAgo(29);
+    await makeMonth(month, ["north"]);
+    const placing = inNorth(
+      `insert into signalbox.audit_holds (tenant_id, reason, placed_by) values ('north', 'in time', 'auditor');
+       select pg_sleep(1)`,
+    );
+    await waitUntil(async () => {
+      const [found] = await asSuperuser(
+        `select count(*)::int as sleeping from pg_stat_activity where wait_event = 'PgSleep'`,
+      );
+      return found?.["sleeping"] === 1;
+    });
+    const told: unknown[] = [];
+    expect(await applyRetention(opened.system, (reason) => void told.push(reason))).toEqual([]);
+    await placing;
+    expect(await isThere(month)).toBe(true);
+    expect(told).toEqual([expect.objectContaining({ message: `the month ${month} is kept` })]);
+    const { holds } = await getRetention(opened.system, auditor);
+    const hold = holds.find(({ releasedAt }) => releasedAt === null);
+    await releaseHold(opened.system, admin, hold?.holdId ?? "", because);
+    expect(await apply()).toEqual([month]);
   });
 
   test("another tenant's hold is not there", async () => {
