@@ -278,6 +278,15 @@ describe("a key", () => {
     expect(JSON.stringify(audit.json.value)).not.toContain(secret);
   });
 
+  test("names no pack that looks like a secret: the record keeps the names as they are", async () => {
+    const packIds = ["mine", `ghp_${"a1B2c3D4e5F6".repeat(3)}`];
+    const { status, json } = await admin("POST", "/v1/keys", {
+      body: { label: "runner", role: "agent", packIds },
+    });
+    expect(status).toBe(422);
+    expect(json.at("violations")).toMatchObject([{ field: "packIds[1]", rule: "no_secret" }]);
+  });
+
   test("is never a person: it manages no members and has no account, whatever its role", async () => {
     const key = withKey(server, (await makeKey({ label: "all", role: "admin" })).secret);
     expect((await key("GET", "/v1/members")).status).toBe(200);

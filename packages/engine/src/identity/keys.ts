@@ -104,7 +104,8 @@ export async function createKey(system: System, asked: Asked, wish: KeyWish): Pr
   const { caller, requestId } = asked;
   authorise(caller, "key.create", undefined);
   const { label, role, packIds, expiresInDays } = wish;
-  refuseFaults("The key cannot be made.", [...findKeyFaults(wish), ...secretFaults({ label })]);
+  const packNames = Object.fromEntries((packIds ?? []).map((packId, at) => [`packIds[${at}]`, packId]));
+  refuseFaults("The key cannot be made.", [...findKeyFaults(wish), ...secretFaults({ label, ...packNames })]);
   const secret = secretPrefix + newSecret(system);
   const key = await transact(system, caller.tenantId, async (tx) => {
     const inserted = await insertKey(tx, {
