@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDocument } from "@signalbox/core";
@@ -12,7 +12,7 @@ import { auditFile } from "./audit-file.ts";
 import { readDevDocuments } from "./dev-documents.ts";
 import { DEGRADED_MS, ended, isDegraded, unused } from "./health.ts";
 import { readPackFolder } from "./pack-folder.ts";
-import { toolsAtHand } from "./tools-at-hand.ts";
+import { toolsAtHand, whyNotStarted } from "./tools-at-hand.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -138,6 +138,26 @@ describe("CLI-75: policy and templates of a session", () => {
     ]);
   });
 
+  test("CLI-77: a program that cannot be started is a fault of what names it, told once", async () => {
+    write("lost/packs/one.yaml", packText("builder", ["build"]));
+    write("lost/packs/one.agent.yaml", "command: [./no-such-program]\n");
+    write("lost/packs/two.yaml", packText("reviewer", ["review"]));
+    write("lost/packs/three.yaml", packText("reviewer-2", ["review"]));
+    write("lost/config/routing-policy.yaml", devPolicy);
+    write(
+      "lost/task.json",
+      '{"taskType":"build","contract":{"taskId":"1","title":"a","acceptanceCriteria":["b"]}}',
+    );
+    for (const asked of [["--check"], ["task.json"]]) {
+      const { code, out } = await runCommand(["dev", ...asked, "--agent", "./no-such-tool -p"], {
+        folder: join(folder, "lost"),
+      });
+      expect(code).toBe(exitCodes.failed);
+      expect(out).toContain("packs/one.agent.yaml: its program ./no-such-program cannot be run");
+      expect(out.match(/--agent: its program \.\/no-such-tool cannot be run/g)).toHaveLength(1);
+    }
+  });
+
   test("`dev --check` tells every fault at once, and ends with 1", async () => {
     write("yard/packs/one.yaml", "packVersion: 1.0.0\n");
     write("yard/config/routing-policy.yaml", "routing_policy: 3\n");
@@ -178,6 +198,23 @@ test("each entry is written once", () => {
   file.keep(["1", "2"]);
   file.keep(["1", "2", "3"]);
   expect(readFileSync(file.path, "utf8")).toBe("1\n2\n3\n");
+});
+
+test("CLI-77: a program is looked for where it would be started", () => {
+  write("bin/tool", "#!/bin/sh\n");
+  chmodSync(join(folder, "bin/tool"), 0o755);
+  write("bin/text", "no program");
+  const started = (command: string, path?: string, directory = folder) =>
+    whyNotStarted({ command, directory, environment: path === undefined ? {} : { PATH: path } });
+  expect(started("tool", `/nowhere:${join(folder, "bin")}`)).toBeUndefined();
+  expect(started("tool", "bin")).toBeUndefined();
+  expect(started("bin/tool", "")).toBeUndefined();
+  expect(started(join(folder, "bin/tool"), "")).toBeUndefined();
+  expect(started("anything")).toBeUndefined();
+  expect(started("tool", "/nowhere")).toContain("in no folder of PATH");
+  expect(started("bin", folder)).toContain("in no folder of PATH");
+  expect(started("./tool", "bin")).toContain("cannot be run");
+  expect(started("tool", "bin", join(folder, "gone"))).toContain("is not there");
 });
 
 test("tools of a task are at hand where a program would find them", () => {

@@ -14,12 +14,14 @@ import { type AgentFile, agentFileFaults, readAgentFile } from "./agent-file.ts"
 export type DevPack = {
   readonly manifest: AgentManifest;
   readonly agent: AgentFile;
+  /** Where its program is named: a file of the folder, or the option. */
+  readonly namedBy: string;
   /** The folder that its own files stand in. */
   readonly folder: string;
 };
 
 /** What is wrong with a file, by its name. */
-type FileFault = { readonly file: string; readonly message: string };
+export type FileFault = { readonly file: string; readonly message: string };
 export type PackFolder = { readonly packs: readonly DevPack[]; readonly faults: readonly FileFault[] };
 
 type Found = { readonly manifest: string; readonly agent: string };
@@ -43,7 +45,14 @@ export function readPackFolder(folder: string, standIn: AgentFile | undefined): 
     const agent = agentOf(found, standIn, tell);
     return manifest === undefined || agent === undefined
       ? []
-      : [{ manifest, agent, folder: dirname(found.manifest) }];
+      : [
+          {
+            manifest,
+            agent,
+            namedBy: agent === standIn ? "--agent" : relative(folder, found.agent),
+            folder: dirname(found.manifest),
+          },
+        ];
   });
   for (const { manifest } of packs) {
     const same = packs.filter((other) => other.manifest.packId === manifest.packId);

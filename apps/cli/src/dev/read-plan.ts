@@ -14,9 +14,10 @@ import type { Printer } from "../output/printer.ts";
 import { missing, readInput } from "../read-input.ts";
 import { submissionFrom, type TaskFlags } from "../tasks/submission.ts";
 import type { World } from "../world.ts";
-import { agentFromWords } from "./agent-file.ts";
+import { agentFromWords, programOf } from "./agent-file.ts";
 import { type DevDocuments, readDevDocuments } from "./dev-documents.ts";
-import { type PackFolder, readPackFolder } from "./pack-folder.ts";
+import { type DevPack, type FileFault, type PackFolder, readPackFolder } from "./pack-folder.ts";
+import { whyNotStarted } from "./tools-at-hand.ts";
 
 export type PlanOptions = {
   readonly packs: string;
@@ -36,7 +37,8 @@ export async function readPlan(world: World, printer: Printer, options: PlanOpti
   if (options.agent?.trim() === "") throw usageFailure('--agent: a command such as "claude -p" is allowed.');
   const standIn = options.agent === undefined ? undefined : agentFromWords(options.agent);
   const folder = resolve(world.folder, options.packs);
-  const { packs, faults } = readPackFolder(folder, standIn);
+  const { packs, faults: unread } = readPackFolder(folder, standIn);
+  const faults = [...unread, ...missingPrograms(world, packs)];
   const templates = options.templates ?? join(options.config, kinds["pipeline-templates"].file);
   const isThere = options.templates !== undefined || existsSync(resolve(world.folder, templates));
   const noTemplatesIn = isThere ? undefined : templates;
@@ -45,7 +47,7 @@ export async function readPlan(world: World, printer: Printer, options: PlanOpti
     "pipeline-templates": noTemplatesIn === undefined ? await read(world, templates) : undefined,
   };
   // Packs that could not be read are known all the same: their names are not what is wrong.
-  const known = faults.length > 0 ? undefined : new Set(packs.map(({ manifest }) => manifest.packId));
+  const known = unread.length > 0 ? undefined : new Set(packs.map(({ manifest }) => manifest.packId));
   const documents = readDevDocuments(files, known);
   if (!Array.isArray(documents) && faults.length === 0) return { packs, documents, noTemplatesIn };
   if (printer.json) {
@@ -55,13 +57,26 @@ export async function readPlan(world: World, printer: Printer, options: PlanOpti
     await printer.value({ valid: false, packs: faults, documents: bad });
   } else {
     await printer.lines(
-      ...faults.map(({ file, message }) => cleanText(`${join(options.packs, file)}: ${message}`)),
+      ...faults.map(({ file, message }) =>
+        cleanText(`${file === "--agent" ? file : join(options.packs, file)}: ${message}`),
+      ),
     );
     for (const { file, text, faults: own } of Array.isArray(documents) ? documents : []) {
       await tellFaults(printer, file, text, own);
     }
   }
   throw new CommandEnded("failed");
+}
+
+/** CLI-77: an attempt whose program cannot be started was seen by nobody, and would be sent again for minutes. */
+function missingPrograms({ environment, folder }: World, packs: readonly DevPack[]): FileFault[] {
+  const found = packs.flatMap(({ agent, namedBy, folder: packFolder }) => {
+    const program = programOf(agent, { packFolder, workFolder: folder, variables: environment.variable });
+    const message = whyNotStarted(program);
+    return message === undefined ? [] : [{ file: namedBy, message }];
+  });
+  // What the option names is told once, however many packs it stands for.
+  return [...new Map(found.map((fault) => [fault.file, fault])).values()];
 }
 
 const read = async (world: World, file: string) => ({ file, text: await readInput(world, file) });
