@@ -65,6 +65,8 @@ export function readAs(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return "a mapping";
+  // JSON has neither, and prints both as null.
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   const text = JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
 }

@@ -134,6 +134,15 @@ describe("DOC-3: a fault is told with its line, its column and its path", () => 
   );
 });
 
+test("DOC-3: what is not finite is told as it is, and not as null", () => {
+  const told = [".inf", "-.inf", ".nan"].map(
+    (value) => faultsOf(parseRoutingPolicy(edited("agents: 3", `agents: ${value}`)))[0]?.message,
+  );
+  expect(told).toEqual(
+    ["Infinity", "-Infinity", "NaN"].map((read) => expect.stringContaining(`is ${read}; a number`)),
+  );
+});
+
 test("DOC-4: all faults come at once, also those across entries", () => {
   const broken = specPolicy
     .replace('window: "60s"', 'window: "5 minutes"')
