@@ -79,3 +79,14 @@ export function fitOf(text: string): Fit {
   if (at < text.length) return { fit: "no-json", looked: at };
   return { fit: depth === 0 ? "fits" : "cut-off", looked: at };
 }
+
+const BEGINS_ANSWER = /\{\s*"(?:thought|status)"\s*:/;
+
+/** Whether another answer is begun behind the one that was found, and the text ends in it. */
+export function breaksOffBehind(text: string, found: string): boolean {
+  const at = text.lastIndexOf(found);
+  if (at === -1) return false;
+  const rest = text.slice(at + found.length);
+  const begun = rest.search(BEGINS_ANSWER);
+  return begun !== -1 && fitOf(rest.slice(begun)).fit === "cut-off";
+}

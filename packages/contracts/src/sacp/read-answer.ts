@@ -1,7 +1,7 @@
 import { afterThinking, fencedTexts, bracedText, separateTexts } from "./answer-texts.ts";
 import { ANSWER_LIMITS } from "./limits.ts";
 import { storableText } from "../parse/storable-text.ts";
-import { fitOf } from "./json-fit.ts";
+import { breaksOffBehind, fitOf } from "./json-fit.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { fallbackResponse, type SacpResponse } from "./response.ts";
 import { roundedInteger } from "./rounded-integer.ts";
@@ -48,6 +48,8 @@ export function readAnswer(output: string): ReadAnswer {
     const repeated = read === strict && settled.kind !== "too-large" ? repeatedMember(candidate) : null;
     if (repeated !== null) return fallback(output, toldTwice(repeated));
     if (settled.kind === "answer") {
+      // The last one counts, and half of it is none.
+      if (breaksOffBehind(text, candidate)) return fallback(output, toldBrokenOff);
       const rounded = roundedInteger(settled.response.data, candidate);
       // No other reading of it keeps the digits.
       if (rounded !== null) return fallback(output, toldRounded(rounded));
@@ -62,6 +64,8 @@ export function readAnswer(output: string): ReadAnswer {
     faults[0] ?? (text === "" ? "the output is empty" : "the output holds no JSON object"),
   );
 }
+
+const toldBrokenOff = "the output breaks off inside an answer that stands behind another one";
 
 const toldTwice = (member: string): string => `"${member}" is there twice; give each member once`;
 

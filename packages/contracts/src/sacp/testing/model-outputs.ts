@@ -129,6 +129,12 @@ const wrapped: readonly ModelOutput[] = [
     means: says({ message: "It ends in </think> {so}." }),
     source: "braces",
   },
+  {
+    name: "an answer, and then the format in the filler",
+    output: `${json}\nI kept to {"thought": …, "status": …} as asked, and {`,
+    means: good,
+    source: "braces",
+  },
   { name: "a heading and a bullet", output: `### Answer\n- ${json}`, means: good, source: "braces" },
 ];
 
@@ -377,6 +383,16 @@ const meaningless: readonly ModelOutput[] = [
   {
     name: "broken off behind a draft in the thinking",
     output: `<think>Perhaps ${json}</think>\n{"thought":"t","status":"failure","data":{"a":`,
+    means: null,
+  },
+  {
+    name: "a draft, and then a correction that is broken off",
+    output: `${json}\nNo, wait:\n{"thought":"t","status":"failure","data":{"a":`,
+    means: null,
+  },
+  {
+    name: "a draft, and then a correction that is broken off, both fenced",
+    output: `${fenced(json)}\nNo, wait:\n\`\`\`json\n{"thought":"t","status":"fail`,
     means: null,
   },
   { name: "broken off inside a number", output: json.replace(/\}$/, ',"confidence":0.9'), means: null },
