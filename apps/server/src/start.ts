@@ -56,6 +56,12 @@ const longestIdleMs = 5_000;
 
 /** An agent that is called and whose call is cut loses what it has done, and its stage a minute and a retry. */
 const finishCallsWithinMs = 10_000;
+/** Nobody's work waits for a collector, and a stop hardly. */
+const finishTracesWithinMs = 2_000;
+
+/** Settles once so long has passed, or when somebody hurries. */
+const passed = (ms: number, hurry: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal: hurry }).catch(() => undefined);
 
 export type Started = {
   version: string;
@@ -241,20 +247,18 @@ async function engineOf({ config, system, appUrl, log, stopping }: Worked): Prom
     refSource: createRefSource({ hosts: config.refHosts, now: () => system.clock.now().getTime() }),
     onFailure,
   });
-  stopping.add("engine", (hurry) =>
-    engine.stop(pause(finishCallsWithinMs, undefined, { signal: hurry }).catch(() => undefined)),
-  );
   const { traces } = config;
   if (traces !== undefined) {
     const source = { serviceName: traces.serviceName, version: system.orchestrator.version };
-    const send = createTraceSink({ ...traces, source });
     const finish = exportTraces(engine, {
       share: traces.share,
-      send,
+      send: createTraceSink({ ...traces, source }),
       onFailure: (err) => onFailure(err, "exporting a trace"),
     });
-    stopping.add("traces", finish);
+    // Closed after the engine, which may bring pipelines to their end while it stops.
+    stopping.add("traces", (hurry) => finish(passed(finishTracesWithinMs, hurry)));
   }
+  stopping.add("engine", (hurry) => engine.stop(passed(finishCallsWithinMs, hurry)));
   if (loops) {
     stopping.add(
       "audit partitions",

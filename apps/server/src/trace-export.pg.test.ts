@@ -107,6 +107,24 @@ test("a collector that is away, or refuses, holds nothing up; that a trace was l
   expect(server.log()).toContain("answered 400");
 });
 
+test("a stop does not wait for a collector that never answers, and says how many traces were lost", async () => {
+  const heard: unknown[] = [];
+  const silent = createServer((request) => heard.push(request)).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  ends.push(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const { server, admin, agent } = await serverWith({ url: new URL(`http://127.0.0.1:${port}/v1/traces`) });
+  for (let count = 0; count < 3; count += 1) {
+    await admin("POST", "/v1/tasks", { body: task });
+    await agent.report(success(await agent.take()));
+    await agent.report(success(await agent.take()));
+  }
+  await expect.poll(() => heard.length).toBe(1);
+  await server.stop();
+  expect(server.log()).toContain("Traces that were not exported: 2; the process stopped");
+  expect(server.log()).toContain("A trace was not exported: 127.0.0.1");
+});
+
 test("a trace is masked by the policy in force before it leaves", async () => {
   const { taken, url } = await collector();
   const { admin, agent } = await serverWith({ url });

@@ -22,14 +22,14 @@ export function createTraceSink({
   retryAfterMs = 1_000,
 }: SinkOptions): TraceExport["send"] {
   /** Undefined where it was taken. */
-  async function post(body: string): Promise<{ why: string; again: boolean } | undefined> {
+  async function post(body: string, cut: AbortSignal): Promise<{ why: string; again: boolean } | undefined> {
     try {
       const response = await fetch(url, {
         method: "POST",
         body,
         headers: { ...headers, "content-type": "application/json", "user-agent": "signalbox" },
         redirect: "error",
-        signal: AbortSignal.timeout(withinMs),
+        signal: AbortSignal.any([cut, AbortSignal.timeout(withinMs)]),
       });
       await response.body?.cancel();
       if (response.ok) return undefined;
@@ -39,13 +39,15 @@ export function createTraceSink({
     }
   }
 
-  return async (spans) => {
+  return async (spans, cut) => {
     const body = JSON.stringify(otlpTraces(spans, source));
     for (let tries = 1; ; tries += 1) {
-      const failed = await post(body);
+      const failed = await post(body, cut);
       if (failed === undefined) return;
-      if (!failed.again || tries === TRIES) throw new Error(`A trace was not exported: ${failed.why}`);
-      await pause(retryAfterMs * tries);
+      if (failed.again && tries < TRIES)
+        await pause(retryAfterMs * tries, undefined, { signal: cut }).catch(() => undefined);
+      if (!failed.again || tries === TRIES || cut.aborted)
+        throw new Error(`A trace was not exported: ${failed.why}`);
     }
   };
 }

@@ -8,8 +8,8 @@ import { type EndedPipeline, onPipelineEnded } from "./ended-pipelines.ts";
 export type TraceExport = {
   /** From 0 to 1, of the traces (TRACE-14). The record is never sampled. */
   readonly share: number;
-  /** Gives one trace to whoever keeps them; what it throws is told, and the trace is lost. */
-  readonly send: (spans: readonly Span[]) => Promise<void>;
+  /** Gives one trace to whoever keeps them, and no longer than until `cut`; what it throws is told, and the trace is lost. */
+  readonly send: (spans: readonly Span[], cut: AbortSignal) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -18,25 +18,37 @@ const MOST_WAITING = 1_000;
 
 /**
  * A2A 5.7: what a pipeline's trace is, once it has ended, goes to a backend of traces, by whichever process ended it. Nothing
- * waits for it. Gives a function that stops listening and finishes what it has begun.
+ * waits for it. Gives a function that stops listening and sends what waits, for as long as its argument has not settled.
  */
-export function exportTraces(engine: Engine, { share, send, onFailure }: TraceExport): () => Promise<void> {
+export function exportTraces(
+  engine: Engine,
+  { share, send, onFailure }: TraceExport,
+): (untilCut: Promise<void>) => Promise<void> {
   const waiting: EndedPipeline[] = [];
+  const cut = new AbortController();
   let lost = 0;
   let running: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       try {
-        await send(await maskedTrace(engine, next));
+        await send(await maskedTrace(engine, next), cut.signal);
       } catch (error) {
         onFailure(error);
       }
-      if (lost === 0) continue;
-      onFailure(new Error(`${lost} traces were not exported: ${MOST_WAITING} were waiting already`));
+      tellLost(lost, `${MOST_WAITING} were waiting already`);
       lost = 0;
     }
     running = undefined;
+  }
+
+  function drop(): void {
+    tellLost(waiting.splice(0).length, "the process stopped");
+    cut.abort();
+  }
+
+  function tellLost(count: number, why: string): void {
+    if (count > 0) onFailure(new Error(`Traces that were not exported: ${count}; ${why}`));
   }
 
   const stopHearing = onPipelineEnded(engine, (ended) => {
@@ -48,9 +60,9 @@ export function exportTraces(engine: Engine, { share, send, onFailure }: TraceEx
     waiting.push(ended);
     running ??= work();
   });
-  return async () => {
+  return async (untilCut) => {
     stopHearing();
-    waiting.length = 0;
+    void untilCut.then(drop);
     await running;
   };
 }
