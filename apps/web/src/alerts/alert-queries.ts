@@ -15,4 +15,6 @@ export const alertPages = () =>
       client.alerts.list.query({ limit, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    // What holds may end by the clock alone, when a breaker may be tried again, say: the stream tells nothing of that.
+    refetchInterval: 60_000,
   });
