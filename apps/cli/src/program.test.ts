@@ -64,6 +64,30 @@ describe("used wrongly", () => {
     expect(err).toContain(said);
   });
 
+  test.each([
+    [["packs", "--jsno", "--json"], "unknown option '--jsno'", "Did you mean --json?"],
+    [["polcy", "--json"], "unknown command 'polcy'", "Did you mean policy?"],
+    [["policy", "--json"], "unknown option '--json'", "--help says how it is used"],
+    [
+      ["pipelines", "list", "--status", "odd", "--json"],
+      "argument 'odd' is invalid",
+      "--help says how it is used",
+    ],
+  ])("CLI-61: %j is told to a program as a value too", async (words, detail, hint) => {
+    const { code, out, err } = await runCommand(words);
+    expect({ code, out }).toEqual({ code: exitCodes.usage, out: "" });
+    expect(JSON.parse(err)).toEqual({
+      error: {
+        code: "USAGE",
+        detail: expect.stringContaining(detail),
+        violations: [],
+        hints: expect.arrayContaining([hint]),
+        exitCode: exitCodes.usage,
+        requestId: null,
+      },
+    });
+  });
+
   test("CLI-3: a key that cannot be one is refused, and not repeated", async () => {
     const { code, err } = await runCommand(["packs"], { variables: { SIGNALBOX_KEY: "almost a\nkey" } });
     expect(code).toBe(exitCodes.usage);
