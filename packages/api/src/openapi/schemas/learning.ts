@@ -22,7 +22,9 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const named = {
   capability: z.string(),
   territory: z.string().nullable(),
-  fingerprint: digest.meta({ description: "SHA-256 of the payload's essence." }),
+  fingerprint: digest.meta({
+    description: "SHA-256 of the payload's essence, with the attachments where there are some.",
+  }),
 };
 
 export const resultPage = pageOf(

@@ -9,7 +9,7 @@ import { type Members, membersOf } from "./members.ts";
 export type SignalKey = {
   readonly capability: string;
   readonly territory: string;
-  /** SHA-256 of the payload's essence, in hexadecimal. */
+  /** SHA-256 of the payload's essence, with the attachments where there are some, in hexadecimal. */
   readonly fingerprint: string;
 };
 
