@@ -13,6 +13,7 @@ export const devCommand = (world: World) =>
     .option("--templates <file>", "other templates")
     .option("--agent <command>", 'the program of packs that name none, such as "claude -p"')
     .option("--audit <folder>", "where the record goes, a file a pipeline", "docs/audit")
+    .option("--traces <folder>", "where traces go, a file a pipeline", ".signalbox/traces")
     .option("--data <folder>", "where the session's database is", ".signalbox/dev")
     .option("--check", "read packs, policy and templates, say what is wrong, and run nothing")
     .option("--verbose", "show what programs write to their standard error")

@@ -53,6 +53,15 @@ test("CLI-70: a task runs to its end on this machine, one program at a time, and
   const entries = entriesIn(join(folder, "docs/audit", pipeline));
   expect(entries[0]?.payload.action).toBe("pipeline.created");
   expect(entries.at(-1)?.payload.action).toBe("pipeline.completed");
+  const traced = readFileSync(join(folder, ".signalbox/traces", pipeline), "utf8")
+    .trimEnd()
+    .split("\n");
+  const spans = traced.map((line): { name: string; parentSpanId: string; status: string } =>
+    JSON.parse(line),
+  );
+  expect(spans[0]).toMatchObject({ name: "pipeline", parentSpanId: "", status: "ok" });
+  expect(spans.filter(({ name }) => name === "agent_execution")).toHaveLength(4);
+  expect(out).toContain(`Trace    .signalbox/traces/${pipeline}`);
   const log = readFileSync(join(folder, "runs.log"), "utf8").trimEnd().split("\n");
   // Each began when the one before had ended.
   expect(log.map((line) => line.split(" ")[0])).toEqual([

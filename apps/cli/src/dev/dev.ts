@@ -26,6 +26,7 @@ import {
   requireTemplates,
 } from "./read-plan.ts";
 import { toolsAtHand } from "./tools-at-hand.ts";
+import { writeTraceFile } from "./trace-file.ts";
 
 type Options = PlanOptions &
   TaskFlags & {
@@ -33,6 +34,7 @@ type Options = PlanOptions &
     readonly check?: boolean | undefined;
     readonly verbose?: boolean | undefined;
     readonly audit: string;
+    readonly traces: string;
     readonly data: string;
   };
 
@@ -154,17 +156,29 @@ async function runTask(session: Session): Promise<void> {
     }
     before = after;
     await warn(looked.state);
-    if (finished.includes(looked.state.status)) return tellEnd(session, after);
+    if (finished.includes(looked.state.status)) {
+      await keepTrace(session, pipelineId);
+      return tellEnd(session, after);
+    }
     const waiting = looked.state.escalations.length > 0 && isStill(looked.state);
     if (waiting || world.interrupted.aborted) {
       const went = waiting && !world.interrupted.aborted && (await askWhoIsThere(session, looked.state));
       if (!went) {
         await engine.abort(pipelineId, "The dev session ended");
         audit.keep(await engine.entries(pipelineId));
+        await keepTrace(session, pipelineId);
         throw new CommandEnded(world.interrupted.aborted ? "interrupted" : "waiting");
       }
     } else await world.sleep(LOOK_EVERY_MS, world.interrupted);
   }
+}
+
+async function keepTrace({ world, printer, engine, options }: Session, pipelineId: string): Promise<void> {
+  const folder = resolve(world.folder, options.traces);
+  const written = writeTraceFile(folder, pipelineId, await engine.spans(pipelineId));
+  const path = relative(world.folder, written) || written;
+  if (printer.json) await printer.value({ kind: "traced", pipelineId, trace: path });
+  else await printer.lines(`Trace    ${path}`);
 }
 
 /** Nothing else moves: only the answer does. A question beside work that goes on is asked when that is done. */

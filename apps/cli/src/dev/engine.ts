@@ -8,7 +8,7 @@ import {
   HealthStatus,
   type TaskSubmission,
 } from "@signalbox/contracts";
-import type { Actor, PipelineState, Resolution } from "@signalbox/core";
+import type { Actor, PipelineState, Resolution, Span } from "@signalbox/core";
 import {
   DatabaseError,
   openDatabase,
@@ -29,6 +29,7 @@ import {
   makeTenant,
   openEngine,
   publishDocument,
+  readTrace,
   registerPack,
   resolveEscalation,
   submitTask,
@@ -49,6 +50,8 @@ export type DevEngine = {
   readonly look: (pipelineId: string) => Promise<{ state: PipelineState; traceId: string; createdAt: Date }>;
   /** Every entry of a pipeline, byte for byte as recorded, the oldest first. */
   readonly entries: (pipelineId: string) => Promise<string[]>;
+  /** The pipeline's trace, the root first. */
+  readonly spans: (pipelineId: string) => Promise<readonly Span[]>;
   readonly answer: (
     escalationId: string,
     answer: { resolution: Resolution; comment: string },
@@ -146,6 +149,7 @@ async function openOn(plan: DevPlan, undo: (() => unknown)[]): Promise<Omit<DevE
     submit: async (task) => (await submitTask(engine, asked, task)).pipelineId,
     look: (pipelineId) => getPipeline(engine, asked, pipelineId),
     entries: (pipelineId) => entriesOf(engine, asked, pipelineId),
+    spans: (pipelineId) => readTrace(engine, asked, pipelineId),
     answer: async (escalationId, answer) => {
       await resolveEscalation(engine, person, escalationId, answer);
     },
