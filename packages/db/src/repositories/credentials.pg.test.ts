@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "../connection.ts";
 import { connectionOf, queriesOf } from "../database.ts";
-import { openTestDatabase } from "../testing/index.ts";
+import { openTestDatabase, readRows } from "../testing/index.ts";
 import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey, revokeOtherKeys } from "./keys.ts";
 import { findMemberNames, insertMember, removeMember, updateMember } from "./members.ts";
 import { endSession, findSessionByHash, insertSession, listSessions, markSessionSeen } from "./sessions.ts";
@@ -240,6 +240,19 @@ describe("attempts to sign in", () => {
     );
     expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
     for (const wait of waits) expect(wait).toBeLessThanOrEqual(60);
+  });
+
+  test("keep nobody out for longer than their window, though the clock was ahead when they were counted", async () => {
+    const limit = { bucket: bucketOf(), most: 1, seconds: 60 };
+    expect(await countSignInAttempt(opened.database, [limit])).toBe(0);
+    await readRows(
+      opened.made.url,
+      `update signalbox.sign_in_attempts set ends_at = now() + interval '300 days' where bucket = '\\x${limit.bucket}'`,
+    );
+    const wait = await countSignInAttempt(opened.database, [limit]);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(await countSignInAttempt(opened.database, [limit])).toBeLessThanOrEqual(wait);
   });
 
   test("are counted in all buckets, begin anew with the window, and are forgiven", async () => {
