@@ -191,3 +191,29 @@ describe("over https", () => {
     }
   });
 });
+
+const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+
+test("a browser that signs in to another tenant has one session, and not one that nobody can sign out of", async () => {
+  const both = await startTestServer({ tenants: [{ tenantId: "north", name: "Northern Works" }] });
+  try {
+    const post = (token: string, headers: Record<string, string> = {}) =>
+      fetch(`${both.origin}/v1/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ token }),
+      });
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(`${both.origin}/v1/packs`, { headers })).status;
+
+    const north = cookieOf(await post(both.tenantSignInUrls[0]?.url.hash.slice(1) ?? ""));
+    const refused = await post("a".repeat(43), { cookie: north });
+    expect(refused.status).toBe(401);
+    expect(await statusOf({ cookie: north }), "a sign-in that fails ends nothing").toBe(200);
+    const first = cookieOf(await post(both.signInToken, { cookie: north }));
+    expect(await statusOf({ cookie: first })).toBe(200);
+    expect(await statusOf({ cookie: north })).toBe(401);
+  } finally {
+    await both.dispose();
+  }
+});

@@ -123,6 +123,24 @@ export async function openSession(
   return { token, caller: { tenantId, actor, role, credential: "session", sessionId }, expiresAt };
 }
 
+/**
+ * A browser has one cookie, whosever it is. The session that it had in another tenant ends there too, which that tenant's own
+ * transaction alone can do: nobody could use it any more, or sign out of it.
+ */
+export async function endReplacedElsewhere(
+  system: System,
+  { caller }: Pick<OpenedSession, "caller">,
+  { replaces, requestId }: Pick<Came, "replaces" | "requestId">,
+): Promise<void> {
+  const earlier = replaces === undefined ? undefined : await findSession(system, replaces);
+  if (earlier === undefined || earlier.status !== "active" || earlier.tenantId === caller.tenantId) return;
+  const { tenantId, sessionId, actorId } = earlier;
+  await transact(system, tenantId, async (tx) => {
+    if (!(await endSessionRow(tx, sessionId))) return;
+    await record(tx, sessionReplaced({ tenantId, actor: { type: "human", id: actorId }, requestId }));
+  });
+}
+
 const redactor = compileRedactor();
 
 /** D21: some programs put a credential into it, and it is shown to whoever looks at their sessions. */

@@ -30,7 +30,7 @@ import type { System } from "../system.ts";
 import { reach, transact } from "../transaction.ts";
 import { isPassword } from "./password-hash.ts";
 import { refuseFaults } from "./said-names.ts";
-import { type Came, type OpenedSession, openSession } from "./sessions.ts";
+import { type Came, endReplacedElsewhere, type OpenedSession, openSession } from "./sessions.ts";
 import { countAttempt, forgiveAttempt } from "./sign-in-attempts.ts";
 
 const person = (memberId: string): Actor => ({ type: "human", id: memberId });
@@ -44,9 +44,15 @@ export async function signInByLink(system: System, token: string, came: Came): P
     if (member === undefined || !(await consumeSignInLink(tx, link.linkId))) return undefined;
     return openSession(system, tx, member, { ...came, method: "link" });
   });
-  if (opened !== undefined) return opened;
+  if (opened !== undefined) return instead(system, opened, came);
   await recordFirstRefusal(system, link, came.requestId);
   throw linkRefusal(reasonOf(link));
+}
+
+/** In place of what the browser had, in whatever tenant. */
+async function instead(system: System, opened: OpenedSession, came: Came): Promise<OpenedSession> {
+  await endReplacedElsewhere(system, opened, came);
+  return opened;
 }
 
 const refused = new WeakMap<System, Set<string>>();
@@ -107,7 +113,7 @@ export async function signInByPassword(
   if (opened === undefined)
     throw new SignalboxError("UNAUTHENTICATED", "The address or the password is wrong.");
   await forgiveAttempt(system, attempt);
-  return opened;
+  return instead(system, opened, came);
 }
 
 /** SIGN-2: the provider has said who it is; whether they may come is the tenant's to say. */
@@ -129,7 +135,7 @@ export async function signInByIdentity(
     if (decision.outcome === "bind") await bindIdentity(tx, member, claims, came.requestId);
     return openSession(system, tx, member, { ...came, method: "oidc" });
   });
-  if (opened !== undefined) return opened;
+  if (opened !== undefined) return instead(system, opened, came);
   throw new SignalboxError(
     "UNAUTHENTICATED",
     "Your provider knows you, and no member here is you: ask an administrator to invite your address.",
