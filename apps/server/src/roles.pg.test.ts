@@ -32,6 +32,11 @@ test("READY-5 a process that only serves says whether another one looks for what
   await vi.waitFor(isHeard, { timeout: 10_000, interval: 100 });
   expect((await readiness(engine)).loops).toEqual({ name: "loops", ok: true });
   expect((await fetch(`${engine.origin}/v1/packs`)).status).toBe(404);
+  const byKey = { headers: { authorization: `Bearer ${api.adminKey}` } };
+  expect(
+    (await fetch(`${api.origin}/v1/packs`, byKey)).status,
+    "the other's bootstrap key is left alone",
+  ).toBe(200);
 
   await engine.stop();
   await vi.waitFor(async () => expect(await readiness(api)).toEqual(alone), {

@@ -114,7 +114,8 @@ export async function start(
     const system = { ...systemOf(appUrl, version, log, stopping), adapters: called.adapters };
     await system.readiness.look();
     const { bootstrapKey } = config;
-    const { bootstrapKeyWithdrawn } = await prepareFirstTenant(system, { bootstrapKey, requestId });
+    const serves = config.role !== "engine";
+    const { bootstrapKeyWithdrawn } = await prepareFirstTenant(system, { bootstrapKey, requestId, serves });
     if (bootstrapKeyWithdrawn) {
       log.warn("SIGNALBOX_BOOTSTRAP_KEY was withdrawn by an earlier start and opens nothing: give a new one");
     }

@@ -86,6 +86,16 @@ describe("the first tenant", () => {
   });
 });
 
+test("a start that serves nobody leaves the bootstrap key alone, whatever it was given", async () => {
+  const key = newKey();
+  await prepare(key);
+  for (const bootstrapKey of [undefined, newKey()])
+    expect(await prepareFirstTenant(system, { bootstrapKey, requestId, serves: false })).toEqual({
+      bootstrapKeyWithdrawn: false,
+    });
+  expect(await authenticateKey(system, key)).toMatchObject({ role: "admin" });
+});
+
 const inTenant = <T>(work: Parameters<typeof opened.database.inTenant<T>>[1]) =>
   opened.database.inTenant(firstTenant.tenantId, work);
 

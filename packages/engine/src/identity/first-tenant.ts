@@ -35,11 +35,15 @@ const systemActor: Actor = { type: "system", id: "signalbox" };
 /**
  * Makes the first tenant with its first member, and an administrator's key where the configuration gives one that is not
  * known yet. A key that an earlier configuration gave is revoked: taking it out of the environment is how an operator
- * withdraws it.
+ * withdraws it. Nobody comes to a process that serves nothing with a key, and so what its configuration says of one is no word.
  */
 export async function prepareFirstTenant(
   system: System,
-  { bootstrapKey, requestId }: { bootstrapKey: string | undefined; requestId: string },
+  {
+    bootstrapKey,
+    requestId,
+    serves = true,
+  }: { bootstrapKey: string | undefined; requestId: string; serves?: boolean },
 ): Promise<{ bootstrapKeyWithdrawn: boolean }> {
   const context = { tenantId: firstTenant.tenantId, actor: systemActor, requestId };
   const key = { label: "bootstrap", role: "admin" } as const;
@@ -47,6 +51,7 @@ export async function prepareFirstTenant(
   const createdBy = systemActor.id;
   await transact(system, firstTenant.tenantId, async (tx) => {
     await ensureAdministered(tx, context, firstTenant.name);
+    if (!serves) return;
     const revoked = await revokeOtherKeys(tx, { label: key.label, createdBy, kept: hash });
     await record(tx, ...revoked.map(({ keyId }) => keyRevoked(context, { keyId, label: key.label })));
     if (bootstrapKey === undefined || hash === undefined) return;
