@@ -90,7 +90,11 @@ export function unknownPack(
   if (reference === undefined || known === undefined) return [];
   const { packId } = parsePackReference(reference);
   if (known.has(packId)) return [];
-  const message = `no pack "${packId}" is registered. ${allowedNames(packId, [...known].toSorted())}`;
+  const others =
+    known.size === 0
+      ? "None is yet: register packs first, by POST /v1/packs"
+      : allowedNames(packId, [...known].toSorted());
+  const message = `no pack "${packId}" is registered. ${others}`;
   return [{ path, at: "value", rule: "unknown_pack", message }];
 }
 

@@ -171,6 +171,8 @@ test("DOC-7: with the packs known, a name that is none of them is a fault at eve
   expect(first?.message).toBe(
     'no pack "qa-enginer" is registered. Did you mean qa-engineer? Allowed: generalist-dev, qa-engineer, security-reviewer, senior-python-dev, senior-ts-dev',
   );
+  const [none] = faultsOf(parseRoutingPolicy(specPolicy, new Set()));
+  expect(none?.message).toMatch(/^no pack ".*" is registered\. None is yet: register packs first, by POST/);
 });
 
 test("DOC-8: a pack pinned to versions is known by its id", () => {
