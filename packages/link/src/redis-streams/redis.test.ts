@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { whyAway } from "@signalbox/engine";
+import { expect, test, vi } from "vitest";
 import { connectRedis } from "./redis.ts";
 
 test("an address that the client does not read is told like a Redis that does not answer, and ends nothing", async () => {
@@ -9,4 +10,13 @@ test("an address that the client does not read is told like a Redis that does no
   await expect(redis.call("PING")).rejects.toThrow("Invalid pathname");
   await redis.close();
   expect(told).toEqual(["reaching Redis: TypeError: Invalid pathname"]);
+});
+
+test("a Redis that is away is told as that, and never taken for a database that is away", async () => {
+  const told: unknown[] = [];
+  const redis = connectRedis("redis://127.0.0.1:1", (error) => void told.push(error));
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  expect(String(told[0])).toMatch(/^Error: Redis does not answer: .*ECONNREFUSED/);
+  expect(whyAway(told[0])).toBeUndefined();
+  await redis.close();
 });

@@ -25,6 +25,12 @@ export function connectRedis(url: string, onFailure: (error: unknown, what: stri
   };
 }
 
+/** By its code alone it could be PostgreSQL's connection, of which the process has said already that it is lost. */
+const redisFailed = (cause: unknown): Error => {
+  const said = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new Error(`Redis does not answer: ${said}`, { cause });
+};
+
 /** Its module brings every command that Redis has: six megabytes, which only a process that has a Redis is to hold. */
 async function open(url: string, onFailure: (error: unknown, what: string) => void) {
   const { createClient, RESP_TYPES } = await import("@redis/client");
@@ -39,7 +45,7 @@ async function open(url: string, onFailure: (error: unknown, what: string) => vo
   });
   let isAway = false;
   client.on("error", (error: unknown) => {
-    if (!isAway) onFailure(error, "reaching Redis");
+    if (!isAway) onFailure(redisFailed(error), "reaching Redis");
     isAway = true;
   });
   client.on("ready", () => (isAway = false));
