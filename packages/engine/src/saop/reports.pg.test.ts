@@ -157,6 +157,23 @@ describe("events", () => {
     expect(textIn(own(await eventsOf(pipelineId)))).toBe("ab");
   });
 
+  test("one that waits, names no turn and is sent again once the next turn has begun is still the earlier one's", async () => {
+    const { pipelineId, dispatchId } = await atWork();
+    const report = (events: Event[]) => reportEvents(opened.engine, asked, dispatchId, events);
+    await reportTurn(opened.engine, asked, dispatchId, turn(0));
+    const waiting = pulse("second", { sequence: 1 });
+    await report([waiting]);
+    await reportTurn(opened.engine, asked, dispatchId, turn(1));
+    await report([waiting]);
+    const later = ["third", "fourth"].map((line, sequence) => pulse(line, { sequence, turn_index: 1 }));
+    await report(later);
+    const first = pulse("first", { sequence: 0, turn_index: 0 });
+    await report([first]);
+    expect(idsIn(own(await eventsOf(pipelineId)))).toEqual(
+      [first, waiting, ...later].map(({ event_id }) => event_id),
+    );
+  });
+
   test("readers are told of what was kept, as it was kept, once", async () => {
     const { pipelineId, dispatchId } = await atWork();
     const batch = [pulse("one"), pulse("two")];

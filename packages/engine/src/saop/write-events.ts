@@ -168,9 +168,12 @@ function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): Receiv
   const byTurn = Map.groupBy(fresh, ({ index }) => turns[index] ?? dispatch.latestTurn);
   for (const [turnIndex, events] of [...byTurn].toSorted(([one], [other]) => one - other)) {
     const own = { ...key, turnIndex };
-    const before =
-      streamOf(desk, streams, own) ?? openTurnStream(redactor, streamBefore(desk, streams, own, dispatch));
-    const waiting = events.filter((one) => !isHeld(before, one));
+    const earlier = streamBefore(desk, streams, own, dispatch);
+    const before = streamOf(desk, streams, own) ?? openTurnStream(redactor, earlier);
+    // One that names no turn and is sent again once the next has begun is still the earlier one's.
+    const waits = (one: Indexed) =>
+      isHeld(before, one) || (earlier !== undefined && namesNoTurn(one) && isHeld(earlier, one));
+    const waiting = events.filter((one) => !waits(one));
     const taken = takeEvents(redactor, before, waiting);
     streams.set(turnText(own), { key: own, stream: taken.stream });
     for (const one of taken.kept) kept.push(rowOf(own, dispatch, one));
@@ -202,6 +205,9 @@ function unknownEvents({ known }: Desk, report: EventReport): Indexed[] {
     throw reused(index);
   });
 }
+
+const namesNoTurn = ({ event: { payload, turn_index } }: Indexed): boolean =>
+  payload.type !== "THOUGHT_STREAM" && turn_index === undefined;
 
 /** One that waits for its predecessors is in no row yet. */
 function isHeld({ held }: TurnStream, { event, fingerprint, index }: Indexed): boolean {
