@@ -11,7 +11,7 @@ export interface ReportedWorkRow extends DispatchKey {
   used: string;
 }
 
-/** Of one attempt; what is beyond has been going on for long. */
+/** Of one attempt. It is read under the pipelines' locks, with a whole batch behind it; docs/saop.md says what is not looked at. */
 const MOST_CALLS = 5_000;
 const LONGEST_COMMAND = 4_000;
 
