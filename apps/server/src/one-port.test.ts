@@ -219,6 +219,28 @@ describe("one port", () => {
     expect(connections).toBe(0);
   });
 
+  test("a client that goes while it waits over HTTP/2 is waited for no longer, however it went", async () => {
+    const gone = vi.fn<() => void>();
+    let waiting = 0;
+    const port = await listen({ goneMs: 50 }, (_, response) => {
+      waiting += 1;
+      response.once("close", gone);
+    });
+    for (const leave of [
+      (socket: Socket) => socket.destroy(),
+      (socket: Socket) => socket.resetAndDestroy(),
+    ]) {
+      const socket = await raw(port);
+      const session = connectHttp2(`http://127.0.0.1:${port}`, { createConnection: () => socket });
+      session.on("error", () => undefined);
+      const before = waiting;
+      for (const path of ["/one", "/two"]) session.request({ ":path": path }).on("error", () => undefined);
+      await vi.waitFor(() => expect(waiting).toBe(before + 2));
+      leave(socket);
+      await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(waiting));
+    }
+  });
+
   test("draining tells HTTP/2 clients to go away and lets the open request finish", async () => {
     const port = await listen();
     const session = connectHttp2(`http://127.0.0.1:${port}`);

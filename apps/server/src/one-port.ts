@@ -24,6 +24,8 @@ export type Limits = {
   requestMs: number;
   /** A connection without a request is closed after this. */
   idleMs: number;
+  /** Who has closed their side of HTTP/2 is answered within this, or waited for no longer. */
+  goneMs: number;
   headerBytes: number;
   concurrentStreams: number;
 };
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 75_000,
+  goneMs: 1_000,
   headerBytes: 16_384,
   concurrentStreams: 128,
 };
@@ -146,8 +149,7 @@ function createSessions(
     closeWhenIdle(session, limits.idleMs);
     session.on("close", () => sessions.delete(session));
     session.on("error", () => session.destroy());
-    // A client that closed its side will send nothing more: what it asked for is answered, and that is the end.
-    session.socket.on("end", () => session.close());
+    session.socket.on("end", () => closeAnswered(session, limits.goneMs));
   });
   http2.on("sessionError", () => undefined);
   http2.on("request", (request, response) => {
@@ -161,6 +163,16 @@ function createSessions(
     Reflect.apply(handler, undefined, [request, response]);
   });
   return { http2, sessions };
+}
+
+/**
+ * A client that closed its side will send nothing more, and most that do are gone: their process ended. What can be answered is,
+ * and that is the end; what waits would wait for nobody, keep its place, and be handed work.
+ */
+function closeAnswered(session: ServerHttp2Session, withinMs: number): void {
+  const timer = setTimeout(() => session.destroy(), withinMs);
+  session.on("close", () => clearTimeout(timer));
+  session.close();
 }
 
 /**
