@@ -10,6 +10,7 @@ function heldWrite() {
   const releases: (() => void)[] = [];
   return {
     groups,
+    releases,
     /** Returns when the next write, if there is one, is under way. */
     release: async () => {
       releases.shift()?.();
@@ -26,6 +27,20 @@ function heldWrite() {
 }
 const settled = (promises: Promise<number>[]) =>
   Promise.all(promises.map((promise) => promise.catch((error: unknown) => error)));
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+/** One under way, then 19 together, then five who came meanwhile. */
+async function withCrowd(gatherMs: number) {
+  const held = heldWrite();
+  const { submit } = groupCommit({ write: held.write, most: 100, bound: 100, gatherMs });
+  const first = numbers(0, 20).map((item) => submit(item));
+  await held.release();
+  const meanwhile = numbers(20, 25).map((item) => submit(item));
+  await held.release();
+  await Promise.all(first);
+  return { ...held, submit, meanwhile };
+}
 
 describe("a group commit", () => {
   test("writes one alone at once, and what comes meanwhile together", async () => {
@@ -107,5 +122,50 @@ describe("a group commit", () => {
     await expect(submit(1)).rejects.toThrow("once");
     fail = false;
     expect(await submit(2)).toBe(2);
+  });
+
+  describe("that gathers", () => {
+    const hour = 3_600_000;
+
+    test("begins when nearly all of a crowd are there", async () => {
+      const { groups, release, submit, meanwhile } = await withCrowd(hour);
+      expect(groups).toEqual([[0], numbers(1, 20)]);
+      const again = numbers(25, 40).map((item) => submit(item));
+      await nextTurn();
+      expect(groups).toHaveLength(2);
+      again.push(submit(40));
+      await nextTurn();
+      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 41)]);
+      const late = submit(41);
+      await release();
+      expect(await Promise.all([...meanwhile, ...again])).toEqual(numbers(20, 41).map((item) => item * 10));
+      // 22 are a crowd still, of which 19 are waited for.
+      expect(groups).toHaveLength(3);
+      const others = numbers(42, 60).map((item) => submit(item));
+      await nextTurn();
+      await release();
+      expect(await Promise.all([late, ...others])).toEqual(numbers(41, 60).map((item) => item * 10));
+      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 41), numbers(41, 60)]);
+    });
+
+    test("begins with who is there once its time is over", async () => {
+      const { groups, releases, meanwhile } = await withCrowd(1);
+      while (groups.length < 3) await nextTurn();
+      releases.shift()?.();
+      expect(await Promise.all(meanwhile)).toEqual(numbers(20, 25).map((item) => item * 10));
+      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 25)]);
+    });
+
+    test("lets a few wait for nobody", async () => {
+      const held = heldWrite();
+      const { submit } = groupCommit({ write: held.write, most: 100, bound: 100, gatherMs: hour });
+      const answers = numbers(0, 8).map((item) => submit(item));
+      await held.release();
+      answers.push(submit(8));
+      await held.release();
+      expect(held.groups).toEqual([[0], numbers(1, 8), [8]]);
+      await held.release();
+      expect(await Promise.all(answers)).toEqual(numbers(0, 9).map((item) => item * 10));
+    });
   });
 });

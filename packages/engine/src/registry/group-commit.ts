@@ -19,7 +19,14 @@ export type GroupCommitOptions<Item, Answer> = {
   most: number;
   /** Of all that wait; who comes then is refused at once, for a queue without a bound only hides that nobody keeps up. */
   bound: number;
+  /** In milliseconds, how long a group waits at most for a crowd to be all there; where nothing is said, not at all. */
+  gatherMs?: number;
 };
+
+/** Fewer than these, in the last group and waiting, are no crowd: they wait for nobody. */
+const CROWD = 16;
+/** Of a crowd. The last few are not waited for. */
+const NEARLY_ALL = 0.9;
 
 /**
  * What arrives while a write is under way is written together by the next one, so that a thousand callers cost a few
@@ -29,15 +36,39 @@ export function groupCommit<Item, Answer>({
   write,
   most,
   bound,
+  gatherMs,
 }: GroupCommitOptions<Item, Answer>): GroupCommit<Item, Answer> {
   const queue: Waiting<Item, Answer>[] = [];
   let writing = false;
+  let noteArrival: (() => void) | undefined;
 
   const drain = async () => {
     writing = true;
-    while (queue.length > 0) await settle(queue.splice(0, most), write);
+    while (queue.length > 0) {
+      const group = queue.splice(0, most);
+      await settle(group, write);
+      await gather(group.length + queue.length);
+    }
     writing = false;
   };
+
+  /**
+   * Who was just answered comes again, those who wait came while it was written: begun at once, the next group would be half
+   * of a crowd, and so would every one after it, each at the price of a whole one.
+   */
+  async function gather(crowd: number): Promise<void> {
+    const enough = Math.min(most, Math.floor(crowd * NEARLY_ALL));
+    if (gatherMs === undefined || crowd < CROWD || queue.length === 0 || queue.length >= enough) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, gatherMs);
+      noteArrival = () => {
+        if (queue.length < enough) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    noteArrival = undefined;
+  }
 
   return {
     submit: (item) =>
@@ -47,7 +78,8 @@ export function groupCommit<Item, Answer>({
           return;
         }
         queue.push({ item, resolve, reject });
-        if (!writing) void drain();
+        if (writing) noteArrival?.();
+        else void drain();
       }),
   };
 }

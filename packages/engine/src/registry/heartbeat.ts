@@ -32,6 +32,8 @@ export type JudgedBefore = { is?: Judged };
 
 const mostInOneCommit = 500;
 const mostWaiting = 20_000;
+/** Far less than an agent waits between two heartbeats. */
+const gatherMs = 3;
 
 const redactor = compileRedactor();
 type Writer = GroupCommit<HeardHeartbeat, Outcome<HeartbeatAnswer>>;
@@ -108,6 +110,7 @@ function writerOf(system: System): Writer {
     write: (heard) => reach(system, () => writeHeartbeats(system, heard)),
     most: mostInOneCommit,
     bound: mostWaiting,
+    gatherMs,
   });
   writers.set(system.database, writer);
   return writer;
