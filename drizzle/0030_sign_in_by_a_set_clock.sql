@@ -25,7 +25,8 @@ BEGIN
       ends_at = CASE WHEN known.ends_at <= clock_timestamp() THEN excluded.ends_at ELSE least(known.ends_at, excluded.ends_at) END
     RETURNING known.attempts, known.ends_at INTO found;
     IF found.attempts > given.most THEN
-      wait := greatest(wait, ceil(extract(epoch FROM found.ends_at - clock_timestamp()))::integer, 1);
+      -- Between two readings of it a clock may go back a little.
+      wait := greatest(wait, least(ceil(extract(epoch FROM found.ends_at - clock_timestamp()))::integer, given.seconds), 1);
     END IF;
   END LOOP;
   RETURN wait;
