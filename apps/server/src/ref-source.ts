@@ -26,8 +26,9 @@ export function createRefSource({
   const inTurn = atMost(mostAtOnce);
   return async ({ uriOrLocator, digest }) => {
     const url = URL.parse(uriOrLocator);
-    const refused = url === null ? "it is no URL" : refusal(url, hosts);
-    if (url === null || refused !== undefined) return failed(refused ?? "");
+    if (url === null) return failedForGood("it is no URL");
+    const refused = refusal(url, hosts);
+    if (refused !== undefined) return refused;
     const algorithm = algorithms.find((name) => digest.startsWith(`${name}:`)) ?? "sha256";
     return inTurn(async () => {
       try {
@@ -44,14 +45,18 @@ export function createRefSource({
 }
 
 const failed = (why: string): Outcome => ({ kind: "failed", why });
+/** ADR 0071: however often it is tried, and whatever is configured. */
+const failedForGood = (why: string): Outcome => ({ kind: "failed", why, forGood: true });
 
 /** What is said of a URL names its host and no more: paths and queries may hold what is nobody's business. */
-function refusal(url: URL, hosts: readonly string[]): string | undefined {
-  if (!["http:", "https:"].includes(url.protocol)) return `${url.protocol} is fetched from nowhere`;
-  if (url.username + url.password !== "") return "it carries credentials";
+function refusal(url: URL, hosts: readonly string[]): Outcome | undefined {
+  if (!["http:", "https:"].includes(url.protocol)) {
+    return failedForGood(`${url.protocol} is fetched from nowhere`);
+  }
+  if (url.username + url.password !== "") return failedForGood("it carries credentials");
   const port = url.port === "" ? usualPort(url) : url.port;
   if (hosts.includes(url.host) || hosts.includes(`${url.hostname}:${port}`)) return undefined;
-  return `${url.host} is not in SIGNALBOX_REF_HOSTS`;
+  return failed(`${url.host} is not in SIGNALBOX_REF_HOSTS`);
 }
 
 const usualPort = ({ protocol }: URL): string => (protocol === "https:" ? "443" : "80");

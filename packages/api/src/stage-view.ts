@@ -49,6 +49,7 @@ export const stageView = ({ stages }: PipelinePlan, plan: StagePlan, state: Stag
   edgesTaken: state.edgesTaken,
   noWayOn: noWayOn({ plan, state }),
   reroute: state.reroute,
+  acceptedRefs: state.acceptedRefs,
 });
 
 const configView = (

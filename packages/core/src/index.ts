@@ -64,6 +64,7 @@ export {
   type VersionJudgement,
 } from "./dispatch/explain-dispatch.ts";
 export {
+  type PinnedRef,
   blockText,
   type FreshnessDecision,
   judgeFreshness,

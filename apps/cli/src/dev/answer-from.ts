@@ -20,6 +20,7 @@ export const partsOf: Readonly<Record<EscalationOption, readonly Part[]>> = {
   extend: [{ name: "extendBy", question: `How much longer (${DURATION_EXAMPLES})? `, needed: true }],
   advance: [],
   skip: [],
+  accept: [],
   restore: [],
   resume: [],
   abort: [],
@@ -42,6 +43,7 @@ export function resolutionFrom(option: EscalationOption, said: Said): Resolution
     }
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":

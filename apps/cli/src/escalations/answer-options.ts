@@ -6,6 +6,7 @@ export const answerOptions = [
   "rewind",
   "skip",
   "answer",
+  "accept",
   "restore",
   "extend",
   "resume",

@@ -16,6 +16,7 @@ test.each([
   ["extend", { extendBy: "30m" }],
   ["advance", {}],
   ["skip", {}],
+  ["accept", {}],
   ["restore", {}],
   ["resume", {}],
   ["abort", {}],

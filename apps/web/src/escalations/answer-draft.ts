@@ -58,6 +58,7 @@ export function answerOf(escalationId: string, draft: AnswerDraft): Answer {
       return { ...said, extendBy: extendBy.trim() };
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":

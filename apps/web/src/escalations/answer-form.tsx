@@ -14,7 +14,7 @@ import { Panel } from "../ui/panel.tsx";
 import { TextArea } from "../ui/text-area.tsx";
 import { answerOf, emptyDraft, isWritten, keptAnswer, neededFor, type AnswerDraft } from "./answer-draft.ts";
 import { inboxKey, oneKey, type EscalationInFull } from "./escalation-queries.ts";
-import { optionWords, type Option } from "./words.ts";
+import { doesWhat, optionWords, type Option } from "./words.ts";
 
 type AnswerFormProps = {
   of: EscalationInFull;
@@ -50,12 +50,7 @@ export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
   return (
     <Panel heading={over === undefined ? "Your answer" : "What you had written"}>
       <form ref={form} noValidate className="grid gap-6" onSubmit={(event) => event.preventDefault()}>
-        <Options
-          options={of.options}
-          recommended={of.recommended}
-          value={draft.option}
-          onOption={(option) => change({ option })}
-        />
+        <Options of={of} value={draft.option} onOption={(option) => change({ option })} />
         <Parts draft={draft} stages={stages} change={change} fault={fault} />
         <TextArea
           label="Reason"
@@ -80,18 +75,17 @@ export function AnswerForm({ of, session, stages, over }: AnswerFormProps) {
 }
 
 type OptionsProps = {
-  options: readonly Option[];
-  recommended: Option;
+  of: EscalationInFull;
   value: Option;
   onOption: (option: Option) => void;
 };
 
-function Options({ options, recommended, value, onOption }: OptionsProps) {
+function Options({ of, value, onOption }: OptionsProps) {
   const name = useId();
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-sm font-medium">What is to be done</legend>
-      {options.map((option) => (
+      {of.options.map((option) => (
         <label
           key={option}
           className="flex cursor-pointer items-start gap-3 rounded-sm border border-rule bg-panel px-4 py-3 text-sm has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
@@ -109,10 +103,10 @@ function Options({ options, recommended, value, onOption }: OptionsProps) {
           <span className="min-w-0">
             <span id={`${name}-${option}`}>
               <span className="font-medium">{optionWords[option].name}</span>
-              {option === recommended && <span className="text-ink-soft">, recommended</span>}
+              {option === of.recommended && <span className="text-ink-soft">, recommended</span>}
             </span>
             <span id={`${name}-${option}-does`} className="block text-ink-soft">
-              {optionWords[option].does}
+              {doesWhat(option, of)}
             </span>
           </span>
         </label>

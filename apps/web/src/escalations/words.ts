@@ -19,11 +19,21 @@ export const optionWords: Readonly<Record<Option, { name: string; does: string }
   rewind: { name: "Send back", does: "An earlier stage, and all that depends on it, is done again." },
   skip: { name: "Skip", does: "The stage is left out, and the pipeline goes on without it." },
   answer: { name: "Answer", does: "Your answer is in the agent’s next attempt, outside its retries." },
+  accept: {
+    name: "Accept",
+    does: "The stage is sent with the references as they are, marked as degraded unless they can be fetched by then.",
+  },
   restore: { name: "Restore", does: "The quarantine is lifted, and the stage is sent again." },
   extend: { name: "Extend", does: "The pipeline runs again, with more time." },
   resume: { name: "Go on", does: "It goes on as it is." },
   abort: { name: "Abort", does: "The pipeline ends here. What is under way is called off." },
 };
+
+/** What comes of an option of just this question. */
+export const doesWhat = (option: Option, { staleRefs }: Pick<Escalation, "staleRefs">): string =>
+  option === "retry" && staleRefs.length > 0
+    ? "The references are fetched anew, and the stage is sent if they can be."
+    : optionWords[option].does;
 
 /** How it ended, in a few words. */
 export function endInWords(end: Escalation["end"], nameOf: (memberId: string) => string): string {

@@ -147,7 +147,7 @@ export function offerTools(
       description:
         "Chooses one of the question's options. It is for a person, by a token that they made; a key is refused, and told so. " +
         "rewind takes stageId, and instructions if you like; retry takes instructions if you like; answer takes answer; extend takes " +
-        "extendBy; advance, skip, restore, resume and abort take nothing.",
+        "extendBy; advance, skip, accept, restore, resume and abort take nothing.",
       inputSchema: shape(resolving),
     },
     (said) =>

@@ -53,6 +53,7 @@ test("of all parts at once each option keeps its own and names the others", () =
     extend: ["extendBy"],
     advance: [],
     skip: [],
+    accept: [],
     restore: [],
     resume: [],
     abort: [],

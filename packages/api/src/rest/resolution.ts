@@ -9,6 +9,7 @@ export const answerBody = z.strictObject({
     "rewind",
     "skip",
     "answer",
+    "accept",
     "restore",
     "extend",
     "resume",
@@ -33,6 +34,7 @@ const needs: Readonly<Record<EscalationOption, readonly Part[]>> = {
   extend: ["extendBy"],
   advance: [],
   skip: [],
+  accept: [],
   restore: [],
   resume: [],
   abort: [],
@@ -69,6 +71,7 @@ export function resolutionOf(body: AnswerBody): Resolution {
       return { option, byMs: byMs ?? 0 };
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":

@@ -120,6 +120,42 @@ describe("ATT-3 refs that could not be fetched anew", () => {
     expect(outcome).toMatchObject({ kind: "refused", event: { reason: "stale-refs" } });
   });
 
+  test("that a person accepted travel degraded, and what they were told is what they accept", () => {
+    const pipeline = withRefs(lenient, aged("ancient", 11 * minute), aged("new", 1));
+    const outcomes = refreshed(["ancient", failed]);
+    const outcome = attempt(pipeline, "a", NOW, outcomes);
+    if (outcome?.kind !== "refused") throw new Error("nothing was refused");
+    pipeline.run.apply(outcome.event);
+    expect(pipeline.run.question("a")).toMatchObject({
+      recommended: "retry",
+      options: ["retry", "accept", "abort"],
+      staleRefs: [{ uriOrLocator: "ancient", digest: "sha256:a" }],
+    });
+    pipeline.run.resolve("a", { option: "accept" });
+    const { envelope, event } = sent(pipeline, "a", NOW, outcomes);
+    const check = { uriOrLocator: "ancient", wasStale: true, dispatchedWithDegraded: true };
+    expect(envelope.refFreshness).toMatchObject([check, { wasStale: false }]);
+    expect(event.decision).toMatchObject({ refFreshness: [check, {}] });
+    expect(event).toMatchObject({ attemptNumber: 1 });
+  });
+
+  test("recommend to accept what nobody can ever fetch, and offer it not for content that differs", () => {
+    const refs = [aged("src/a.ts", 11 * minute), aged("http://b", 11 * minute)];
+    const asked = (config: ConfigInit, of: RefreshOutcome) => {
+      const pipeline = withRefs(config, ...refs);
+      const outcomes = refreshed(["src/a.ts", { ...failed, forGood: true }], ["http://b", of]);
+      const outcome = attempt(pipeline, "a", NOW, outcomes);
+      if (outcome?.kind !== "refused") throw new Error("nothing was refused");
+      return pipeline.run.apply(outcome.event).question("a");
+    };
+    expect(asked(lenient, failed).recommended).toBe("accept");
+    expect(asked(strict, fetched("sha256:other"))).toMatchObject({
+      options: ["retry", "abort"],
+      recommended: "retry",
+      staleRefs: [{ uriOrLocator: "src/a.ts" }, { uriOrLocator: "http://b" }],
+    });
+  });
+
   test("whatever came of fetching, one that blocks keeps all from travelling", () => {
     const outcomes = fc.constantFrom(failed, fetched(), fetched("sha256:b"), fetched(""));
     const drawnRefs = fc.array(fc.tuple(fc.integer({ min: 0, max: 15 * minute }), outcomes), {

@@ -6,7 +6,14 @@ import { buildEnvelope } from "../dispatch/build-envelope.ts";
 import { decideDispatch, type DispatchDecision } from "../dispatch/decide-dispatch.ts";
 import { dispatchSnapshot } from "../dispatch/dispatch-record.ts";
 import { explainDispatch, type Explanation, restorableInstance } from "../dispatch/explain-dispatch.ts";
-import { blockText, judgeFreshness, type RefreshOutcome, refsToRefresh } from "../dispatch/freshness.ts";
+import {
+  blockText,
+  judgeFreshness,
+  mayBeAccepted,
+  type RefBlock,
+  type RefreshOutcome,
+  refsToRefresh,
+} from "../dispatch/freshness.ts";
 import { decisionText } from "../dispatch/reason-text.ts";
 import type { WaitReason } from "../dispatch/reasons.ts";
 import type { DispatchRequest } from "../dispatch/request.ts";
@@ -193,7 +200,7 @@ function sendOrBlock(
   if (outcomes.length < stale.length) {
     return { kind: "refresh", refs: stale.filter(({ uriOrLocator }) => !refreshed.has(uriOrLocator)) };
   }
-  const freshness = judgeFreshness(refs, policy, outcomes, now);
+  const freshness = judgeFreshness(refs, policy, outcomes, now, stage.state.acceptedRefs);
   if (freshness.kind === "block") {
     // ATT-3 (A2A 3.2, step 4): stale refs under a strict policy block, and a person is asked.
     return {
@@ -206,6 +213,8 @@ function sendOrBlock(
         problem: `References of stage "${stage.plan.stageId}" cannot be trusted: ${freshness.blocked.map(blockText).join("; ")}`,
         decision: { ...snapshotOf(explanation, facts, stage, freshness.checks), selectedPackId: "" },
         quarantined: null,
+        staleRefs: freshness.blocked.map(({ uriOrLocator, digest }) => ({ uriOrLocator, digest })),
+        ...accepting(freshness.blocked),
       },
     };
   }
@@ -220,6 +229,12 @@ function sendOrBlock(
     checks: freshness.checks,
     now,
   });
+}
+
+/** ATT-3: possible where it lets the attempt through, and recommended where trying again never can. */
+function accepting(blocked: readonly RefBlock[]): Pick<DispatchRefused, "accepting"> {
+  if (!blocked.every(mayBeAccepted)) return {};
+  return { accepting: blocked.some(({ forGood }) => forGood) ? "recommended" : "possible" };
 }
 
 type Sending = {

@@ -21,6 +21,8 @@ const ref = (uriOrLocator: string, age: number | undefined, digest = "sha256:1")
 const failed: RefreshOutcome = { kind: "failed", why: "the source did not answer" };
 const refreshed = (digest: string): RefreshOutcome => ({ kind: "refreshed", digest, fetchedAt: NOW });
 const stale = [ref("a", 6 * MINUTE)];
+const accepted = (uriOrLocator: string, digest = "sha256:1") => ({ uriOrLocator, digest });
+const confirmed = (outcome: RefreshOutcome) => judgeFreshness(stale, strict, [outcome], NOW, [accepted("a")]);
 
 test("DSP-70: without a policy nothing is stale; with one, what is older than it allows or was never fetched is", () => {
   const refs = [
@@ -89,6 +91,34 @@ test("DSP-74: where a digest is required, one that was confirmed passes, also fo
     kind: "continue",
     refs: [{ digest: "sha256:9" }],
   });
+});
+
+test("DSP-76: what a person accepted travels degraded, and nothing else for it", () => {
+  const ancient = [ref("a", 51 * MINUTE), ref("b", 51 * MINUTE)];
+  const both = [failed, failed];
+  expect(judgeFreshness(ancient, policy, both, NOW, [accepted("a"), accepted("b")])).toMatchObject({
+    kind: "continue",
+    degraded: true,
+    refs: ancient,
+    checks: [{ wasStale: true, refreshSucceeded: false, dispatchedWithDegraded: true }, {}],
+  });
+  expect(judgeFreshness(ancient, policy, both, NOW, [accepted("a")])).toMatchObject({
+    kind: "block",
+    blocked: [{ uriOrLocator: "b" }],
+  });
+  expect(
+    judgeFreshness(ancient, policy, both, NOW, [accepted("a"), accepted("b", "sha256:0")]),
+  ).toMatchObject({ blocked: [{ uriOrLocator: "b" }] });
+});
+
+test("DSP-76: where a digest is required, what could not be confirmed may be accepted, and other content may not", () => {
+  expect(confirmed(failed)).toMatchObject({ kind: "continue", degraded: true });
+  expect(confirmed(refreshed(""))).toMatchObject({
+    kind: "continue",
+    checks: [{ refreshSucceeded: true, dispatchedWithDegraded: true }],
+  });
+  expect(confirmed(refreshed("sha256:1"))).toMatchObject({ kind: "continue", degraded: false });
+  expect(confirmed(refreshed("sha256:2"))).toMatchObject({ blocked: [{ reason: "digest-differs" }] });
 });
 
 test("DSP-75: one ref that blocks keeps all from travelling, and every one that blocks is named", () => {

@@ -14,12 +14,18 @@ const HARD_STALENESS_FACTOR = 10;
 /** What came of fetching a reference anew. `digest` is empty where the source gives none. */
 export type RefreshOutcome =
   | { readonly kind: "refreshed"; readonly digest: string; readonly fetchedAt: number }
-  | { readonly kind: "failed"; readonly why: string };
+  /** `forGood`: no later try can come to more, since nobody fetches what it is. */
+  | { readonly kind: "failed"; readonly why: string; readonly forGood?: true };
+
+/** A reference as a person was told of it: one that has another digest by then is another. */
+export type PinnedRef = { readonly uriOrLocator: string; readonly digest: string };
 
 export type RefBlock = {
   readonly uriOrLocator: string;
+  readonly digest: string;
   readonly reason: "unconfirmed" | "digest-differs" | "too-stale";
   readonly why: string;
+  readonly forGood: boolean;
 };
 
 export type FreshnessDecision =
@@ -54,18 +60,19 @@ function isStale(ref: Ref, policy: FreshnessPolicy | undefined, now: number): bo
 const ageOf = ({ fetchedAt }: Ref, now: number): number =>
   fetchedAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, now - timestampMs(fetchedAt));
 
-/** DSP-70 to DSP-75 (A2A 3.2, step 4). `outcomes` holds what came of each of `refsToRefresh`, in their order. */
+/** DSP-70 to DSP-76 (A2A 3.2, step 4). `outcomes` holds what came of each of `refsToRefresh`, in their order. */
 export function judgeFreshness(
   refs: readonly Ref[],
   policy: FreshnessPolicy | undefined,
   outcomes: readonly RefreshOutcome[],
   now: number,
+  accepted: readonly PinnedRef[] = [],
 ): FreshnessDecision {
   let asked = 0;
   const judged = refs.map((ref) => {
     if (!isStale(ref, policy, now)) return fresh(ref);
     const outcome = outcomes[asked++] ?? { kind: "failed", why: "it was not fetched" };
-    return judgeStale(ref, policy, outcome, now);
+    return judgeStale(ref, policy, outcome, now, accepted);
   });
   const checks = judged.map(({ check }) => check);
   const blocked = judged.flatMap(({ block }) => block ?? []);
@@ -86,8 +93,11 @@ function judgeStale(
   policy: FreshnessPolicy | undefined,
   outcome: RefreshOutcome,
   now: number,
+  accepted: readonly PinnedRef[],
 ): Judged {
-  const block = blockOf(ref, policy, outcome, now);
+  const found = blockOf(ref, policy, outcome, now);
+  const waived = found !== undefined && mayBeAccepted(found) && accepted.some((one) => isSame(one, found));
+  const block = waived ? undefined : found;
   if (outcome.kind === "failed") {
     const check = checkOf(ref, { wasStale: true, dispatchedWithDegraded: block === undefined });
     return { ref, check, block };
@@ -95,7 +105,8 @@ function judgeStale(
   const renewed = clone(RefSchema, ref);
   renewed.fetchedAt = timestampFromMs(outcome.fetchedAt);
   if (outcome.digest !== "") renewed.digest = outcome.digest;
-  return { ref: renewed, check: checkOf(ref, { wasStale: true, refreshSucceeded: true }), block };
+  const check = checkOf(ref, { wasStale: true, refreshSucceeded: true, dispatchedWithDegraded: waived });
+  return { ref: renewed, check, block };
 }
 
 function blockOf(
@@ -106,8 +117,10 @@ function blockOf(
 ): RefBlock | undefined {
   const blocked = (reason: RefBlock["reason"], why: string): RefBlock => ({
     uriOrLocator: ref.uriOrLocator,
+    digest: ref.digest,
     reason,
     why,
+    forGood: outcome.kind === "failed" && outcome.forGood === true,
   });
   const strict = policy?.requireDigest === true;
   if (outcome.kind === "failed") {
@@ -120,6 +133,12 @@ function blockOf(
   }
   return undefined;
 }
+
+/** DSP-76: what is too old or cannot be confirmed may be let through by a person; what is not what was given may not. */
+export const mayBeAccepted = ({ reason }: RefBlock): boolean => reason !== "digest-differs";
+
+const isSame = (one: PinnedRef, other: PinnedRef): boolean =>
+  one.uriOrLocator === other.uriOrLocator && one.digest === other.digest;
 
 /** Of a ref that was never fetched no age is known, so that it is not known to be far too old. */
 function isFarTooStale(ref: Ref, policy: FreshnessPolicy | undefined, now: number): boolean {

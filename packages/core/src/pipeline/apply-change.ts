@@ -23,6 +23,7 @@ const untouched: StageState = {
   edgesTaken: null,
   doubtedAttempt: 0,
   reroute: null,
+  acceptedRefs: [],
 };
 
 /** A pipeline before anything happened to it. */

@@ -219,7 +219,8 @@ function checkResolution(state: PipelineState, event: EscalationResolved): Refus
     return { reason: "option-not-offered", option, offered: escalation.options };
   }
   const { submitter } = state.plan;
-  if (option === "advance" && by.type === submitter.type && by.id === submitter.id) {
+  const approves = option === "advance" || option === "accept";
+  if (approves && by.type === submitter.type && by.id === submitter.id) {
     return { reason: "own-submission" };
   }
   if (option === "answer" && resolution.answer.trim() === "") return { reason: "empty-answer" };

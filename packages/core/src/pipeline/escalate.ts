@@ -1,5 +1,6 @@
 import { AuditEventType, type EscalationSnapshotSchema, PipelineStatus } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PinnedRef } from "../dispatch/freshness.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import { isOver, maySkip } from "./dependencies.ts";
 import type { Escalation, EscalationCause, EscalationOption } from "./escalation.ts";
@@ -17,6 +18,8 @@ type Question = {
   readonly blocking?: false;
   readonly gate?: Escalation["gate"];
   readonly quarantined?: InstanceRef | null;
+  readonly staleRefs?: readonly PinnedRef[];
+  readonly mayAccept?: boolean;
 };
 
 /** ESC-3: what may be answered, by cause; what only some stages allow is added by `optionsFor`. */
@@ -33,6 +36,7 @@ const optionsByCause: { readonly [cause in EscalationCause]: readonly Escalation
 function optionsFor(state: PipelineState, question: Question, stage: StageView | null): EscalationOption[] {
   return [
     ...optionsByCause[question.cause],
+    ...(question.mayAccept === true ? (["accept"] as const) : []),
     ...(question.quarantined ? (["restore"] as const) : []),
     ...(stage !== null && maySkip(state.plan, stage.index) ? (["skip"] as const) : []),
     "abort",
@@ -92,6 +96,7 @@ export function escalate(
     openedAt: ledger.now,
     gate: question.gate ?? null,
     quarantined: question.quarantined ?? null,
+    staleRefs: question.staleRefs ?? [],
   };
   record(ledger, {
     eventType: AuditEventType.ESCALATION,

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GateSnapshotSchema } from "@signalbox/contracts";
+import type { PinnedRef } from "../dispatch/freshness.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
 
@@ -18,6 +19,7 @@ export type EscalationOption =
   | "rewind"
   | "skip"
   | "answer"
+  | "accept"
   | "restore"
   | "extend"
   | "resume"
@@ -41,6 +43,8 @@ export type Escalation = {
   /** What the gate found, for the person who overrules or confirms it. */
   readonly gate: MessageInitShape<typeof GateSnapshotSchema> | null;
   readonly quarantined: InstanceRef | null;
+  /** The references that stand against sending; `accept`, where it is offered, lets them travel as they are. */
+  readonly staleRefs: readonly PinnedRef[];
 };
 
 /** What was chosen, with what the option needs. */
@@ -49,7 +53,7 @@ export type Resolution =
   | { readonly option: "rewind"; readonly stageId: string; readonly instructions: string }
   | { readonly option: "answer"; readonly answer: string }
   | { readonly option: "extend"; readonly byMs: number }
-  | { readonly option: "advance" | "skip" | "restore" | "resume" | "abort" };
+  | { readonly option: "advance" | "skip" | "accept" | "restore" | "resume" | "abort" };
 
 /** How an escalation ended: by a person's choice, or because what it asked about is no more. */
 export type EscalationEnd =

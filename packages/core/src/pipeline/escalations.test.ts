@@ -131,6 +131,65 @@ test("ESC-8 D15 nobody advances what they submitted", () => {
   expect(run.stages).toMatchObject({ b: "READY" });
 });
 
+const refusedForRefs = (accepting?: "possible" | "recommended") =>
+  new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).finish("a").apply({
+    kind: "dispatch-refused",
+    stageId: "b",
+    attemptNumber: 1,
+    reason: "stale-refs",
+    problem: "out.ts is too old",
+    decision: {},
+    quarantined: null,
+    staleRefs: [{ uriOrLocator: "out.ts", digest: "sha256:o" }],
+    ...(accepting === undefined ? {} : { accepting }),
+  });
+
+test("ESC-13 stale references can be accepted where that leads on, and that is recommended where no retry can", () => {
+  const questions = ([undefined, "possible", "recommended"] as const).map((accepting) =>
+    refusedForRefs(accepting).question("b"),
+  );
+  expect(questions).toMatchObject([
+    { options: ["retry", "abort"], recommended: "retry" },
+    { options: ["retry", "accept", "abort"], recommended: "retry" },
+    { options: ["retry", "accept", "abort"], recommended: "accept" },
+  ]);
+});
+
+test("ESC-13 what was accepted stands in the stage until it starts afresh, and the attempt keeps its number", () => {
+  const run = refusedForRefs("possible").resolve("b", { option: "accept" });
+  const accepted = [{ uriOrLocator: "out.ts", digest: "sha256:o" }];
+  expect(run.stage("b")).toMatchObject({ hold: null, attemptNumber: 1, acceptedRefs: accepted });
+  run.fail("b", Outcome.RETRYABLE_FAILURE);
+  expect(run.stage("b")).toMatchObject({ attemptNumber: 2, acceptedRefs: accepted });
+  run.rewind("b");
+  expect(run.stage("b").acceptedRefs).toEqual([]);
+});
+
+test("ESC-13 the same reference is accepted under the digest that it has", () => {
+  const run = refusedForRefs("possible").resolve("b", { option: "accept" });
+  const digest = "sha256:p";
+  run.apply({
+    kind: "dispatch-refused",
+    stageId: "b",
+    attemptNumber: 1,
+    reason: "stale-refs",
+    problem: "again",
+    decision: {},
+    quarantined: null,
+    staleRefs: [{ uriOrLocator: "out.ts", digest }],
+    accepting: "possible",
+  });
+  run.resolve("b", { option: "accept" });
+  expect(run.stage("b").acceptedRefs).toEqual([{ uriOrLocator: "out.ts", digest }]);
+});
+
+test("ESC-13 D15 nobody accepts for what they submitted", () => {
+  const run = refusedForRefs("possible");
+  expect(run.refusal(run.resolveEvent("b", { option: "accept" }, submitter))).toEqual({
+    reason: "own-submission",
+  });
+});
+
 test("ESC-9 skip leaves the stage out, and the pipeline goes on", () => {
   const run = asked().resolve("b", { option: "skip" });
   expect([run.status, run.stages]).toEqual(["COMPLETED", { a: "COMPLETED", b: "SKIPPED" }]);

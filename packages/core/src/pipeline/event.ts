@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AgentResult, ContextOut, DispatchSnapshotSchema, RiskTier } from "@signalbox/contracts";
+import type { PinnedRef } from "../dispatch/freshness.ts";
 import type { EscalationReason, WaitReason } from "../dispatch/reasons.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "./fact.ts";
@@ -48,6 +49,10 @@ export type DispatchRefused = {
   readonly decision: DispatchDecision;
   /** The quarantined instance without which nobody is left, where that is the reason. */
   readonly quarantined: InstanceRef | null;
+  /** The references that stand against it. */
+  readonly staleRefs?: readonly PinnedRef[];
+  /** Whether a person may let those travel as they are. */
+  readonly accepting?: "possible" | "recommended";
 };
 
 /** D11: what the template maps into the stage has no value, and nothing is sent half filled. */

@@ -59,6 +59,7 @@ function sampleOf(state: PipelineState, escalationId: string, option: Escalation
       return { option, byMs: 1 };
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":

@@ -40,6 +40,7 @@ const afresh = {
   edgesTaken: null,
   commit: null,
   reroute: null,
+  acceptedRefs: [],
 } satisfies Partial<StageState>;
 
 /** REWIND-1..5 (4.6, D13): the target and what waits for it start afresh; every other branch keeps what it has. */

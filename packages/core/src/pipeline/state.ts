@@ -8,6 +8,7 @@ import type {
   RiskTier,
   StageStatus,
 } from "@signalbox/contracts";
+import type { PinnedRef } from "../dispatch/freshness.ts";
 import type { WaitReason } from "../dispatch/reasons.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Escalation } from "./escalation.ts";
@@ -97,6 +98,8 @@ export type StageState = {
   readonly doubtedAttempt: number;
   /** Where an approved handoff sends it instead of where the template says (D24). */
   readonly reroute: Reroute | null;
+  /** Stale references that a person lets travel as they are, until the stage starts afresh. */
+  readonly acceptedRefs: readonly PinnedRef[];
 };
 
 export type DispatchWait = { readonly reason: WaitReason; readonly since: number; readonly until: number };

@@ -14,7 +14,7 @@ import {
 } from "./codec.ts";
 import { marked } from "./format.ts";
 import { always, shape, unless } from "./shape.ts";
-import { decider, instanceRef } from "./stage-codec.ts";
+import { pinnedRef, decider, instanceRef } from "./stage-codec.ts";
 
 type Gate = NonNullable<Escalation["gate"]>;
 type GateCheck = { readonly gateName: string; readonly passed: boolean; readonly evidence: string };
@@ -54,6 +54,7 @@ const option = word({
   rewind: true,
   skip: true,
   answer: true,
+  accept: true,
   restore: true,
   extend: true,
   resume: true,
@@ -84,11 +85,12 @@ const escalation = shape<Escalation>({
   openedAt: always(quantity),
   gate: unless(null, nullable(gate)),
   quarantined: unless(null, nullable(instanceRef)),
+  staleRefs: unless([], listOf(pinnedRef)),
 });
 
-type Plain = Extract<Resolution, { option: "advance" | "skip" | "restore" | "resume" | "abort" }>;
+type Plain = Extract<Resolution, { option: "advance" | "skip" | "accept" | "restore" | "resume" | "abort" }>;
 const plain = shape<Plain>({
-  option: always(word({ advance: true, skip: true, restore: true, resume: true, abort: true })),
+  option: always(word({ advance: true, skip: true, accept: true, restore: true, resume: true, abort: true })),
 });
 const resolutions = {
   retry: shape<Extract<Resolution, { option: "retry" }>>({
@@ -123,6 +125,7 @@ const resolution: ObjectCodec<Resolution> = {
         return resolutions.extend.write(value);
       case "advance":
       case "skip":
+      case "accept":
       case "restore":
       case "resume":
       case "abort":
@@ -139,6 +142,7 @@ const resolution: ObjectCodec<Resolution> = {
         return resolutions[chosen].read(json);
       case "advance":
       case "skip":
+      case "accept":
       case "restore":
       case "resume":
       case "abort":

@@ -194,6 +194,7 @@ test.each([
   { option: "extend", byMs: 1_000 },
   { option: "advance" },
   { option: "skip" },
+  { option: "accept" },
   { option: "restore" },
   { option: "resume" },
   { option: "abort" },

@@ -8,6 +8,7 @@ import {
   RiskTier,
   StageStatus,
 } from "@signalbox/contracts";
+import type { PinnedRef } from "../dispatch/freshness.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { Decider } from "../pipeline/fact.ts";
 import type {
@@ -90,6 +91,8 @@ const reroute = shape<Reroute>({
   packId: unless(null, nullable(text)),
 });
 
+export const pinnedRef = shape<PinnedRef>({ uriOrLocator: always(text), digest: unless("", text) });
+
 const commit = shape<StageCommit>({ first: always(text), head: always(text), notedAt: always(quantity) });
 
 const stage = shape<StageState>({
@@ -111,6 +114,7 @@ const stage = shape<StageState>({
   edgesTaken: unless(null, nullable(listOf(text))),
   doubtedAttempt: unless(0, count),
   reroute: unless(null, nullable(reroute)),
+  acceptedRefs: unless([], listOf(pinnedRef)),
 });
 
 const stageCodec = marked(stage);

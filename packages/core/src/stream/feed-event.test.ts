@@ -39,6 +39,7 @@ const question: Escalation = {
   openedAt: 0,
   gate: null,
   quarantined: null,
+  staleRefs: [],
 };
 
 describe("events of the feed", () => {

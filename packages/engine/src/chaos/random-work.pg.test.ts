@@ -119,6 +119,7 @@ function anyResolution(random: Random, { options, stageId }: Escalation, settlin
       return { option, byMs: 5_000 };
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":

@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Confidence, RiskTier } from "@signalbox/contracts";
 import type { RefreshOutcome } from "@signalbox/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { factsOf } from "../testing/audit.ts";
@@ -31,6 +33,18 @@ async function open() {
   await prepare(opened.engine, {
     templates: [
       template("lenient", withFreshness({ max_ref_staleness: "1m" })),
+      template("gated", [
+        { id: "a", taskType: "build" },
+        {
+          id: "b",
+          taskType: "build",
+          after: ["a"],
+          extra: {
+            context_propagation: { mode: "PREVIOUS", carry_artifacts: true },
+            handoff_policy: { freshness: { max_ref_staleness: "1ms" } },
+          },
+        },
+      ]),
       template("strict", withFreshness({ max_ref_staleness: "1m", require_digest: true })),
     ],
   });
@@ -46,9 +60,9 @@ const ref = (uriOrLocator: string, ageMs: number, digest = "sha256:a") => ({
 });
 const timeout = { execution: { timeout: durationFromMs(minute) } };
 
-async function freshnessOnRecord(pipelineId: string, action: string) {
+async function freshnessOnRecord(pipelineId: string, action: string, stageId = "a") {
   const facts = await factsOf(opened.engine, { pipelineId });
-  const snapshot = facts.find((one) => one.action === action)?.snapshot;
+  const snapshot = facts.find((one) => one.action === action && one.stageId === stageId)?.snapshot;
   return snapshot?.case === "dispatch" ? snapshot.value.refFreshness : undefined;
 }
 
@@ -97,7 +111,7 @@ describe("3.2, step 4: refs that are stale", () => {
       cause: "dispatch-refused",
       problem: expect.stringMatching(/repo\/a.*the host is away/),
       impact: expect.stringContaining("waits for the answer"),
-      options: ["retry", "abort"],
+      options: ["retry", "accept", "abort"],
       recommended: "retry",
       blocking: true,
     });
@@ -122,5 +136,59 @@ describe("3.2, step 4: refs that are stale", () => {
     await open();
     const pipelineId = await submitTemplate(opened.engine, "lenient", { refs: [ref("repo/a", 11 * minute)] });
     expect((await questionOf(opened.engine, pipelineId)).problem).toMatch(/repo\/a/);
+  });
+
+  test("ESC-13: what a long gate made too old is accepted by a person, and goes on with that on record", async () => {
+    await open();
+    const { engine } = opened;
+    world.set("out.ts", { kind: "failed", why: "it is no URL", forGood: true });
+    const pipelineId = await submitTemplate(engine, "gated", { execution: { riskTier: RiskTier.NORMAL } });
+    const confidence = Confidence.UNCERTAIN;
+    await agent.work("a", { confidence, artifacts: [{ path: "out.ts", digest: "sha256:o" }] });
+    const gate = await questionOf(engine, pipelineId, "a");
+    // More than ten times what is allowed goes by.
+    await setTimeout(20);
+    await answer(engine, gate, { option: "advance" });
+    const first = await questionOf(engine, pipelineId, "b");
+    expect(first).toMatchObject({
+      problem: expect.stringMatching(/out\.ts.*more than 10 times older.*it is no URL/),
+      options: ["retry", "accept", "abort"],
+      recommended: "accept",
+      staleRefs: [{ uriOrLocator: "out.ts", digest: "sha256:o" }],
+    });
+    await answer(engine, first, { option: "retry", instructions: "" });
+    const again = await questionOf(engine, pipelineId, "b");
+    expect(again.escalationId).not.toBe(first.escalationId);
+    await answer(engine, again, { option: "accept" });
+    const envelope = await agent.work("b");
+    expect(envelope).toMatchObject({
+      execution: { attemptNumber: 1 },
+      refs: [{ uriOrLocator: "out.ts", digest: "sha256:o" }],
+      refFreshness: [{ uriOrLocator: "out.ts", wasStale: true, dispatchedWithDegraded: true }],
+    });
+    expect(await freshnessOnRecord(pipelineId, "dispatch.decided", "b")).toMatchObject([
+      { dispatchedWithDegraded: true },
+    ]);
+    const facts = await factsOf(engine, { pipelineId });
+    expect(facts.find(({ action }) => action === "escalation.resolved.accept")).toMatchObject({
+      stageId: "b",
+      snapshot: { value: { resolution: "accept", problem: again.problem } },
+      changes: expect.arrayContaining([
+        expect.objectContaining({
+          set: expect.objectContaining({ acceptedRefs: [{ uriOrLocator: "out.ts", digest: "sha256:o" }] }),
+        }),
+      ]),
+    });
+    await waitForStatus(engine, pipelineId, "COMPLETED");
+  });
+
+  test("ESC-13: what differs from its pin is not accepted", async () => {
+    await open();
+    const { engine } = opened;
+    world.set("repo/a", { kind: "refreshed", digest: "sha256:other", fetchedAt: Date.now() });
+    const pipelineId = await submitTemplate(engine, "strict", { refs: [ref("repo/a", 2 * minute)] });
+    const question = await questionOf(engine, pipelineId);
+    expect(question.options).toEqual(["retry", "abort"]);
+    await expect(answer(engine, question, { option: "accept" })).rejects.toThrow(/"accept" is not offered/);
   });
 });

@@ -174,6 +174,7 @@ function textsOf(resolution: Resolution): Record<string, string> {
     case "extend":
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":
@@ -191,6 +192,7 @@ function withTexts(resolution: Resolution, texts: Readonly<Record<string, string
     case "extend":
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":

@@ -8,6 +8,7 @@ const option = z.enum([
   "rewind",
   "skip",
   "answer",
+  "accept",
   "restore",
   "extend",
   "resume",
@@ -36,6 +37,9 @@ const question = {
   openedAt: time,
   gate: z.looseObject({}).nullable().meta({ description: "What the gate found." }),
   quarantined: z.strictObject({ packId: z.string(), instanceId: z.string() }).nullable(),
+  staleRefs: z.array(z.strictObject({ uriOrLocator: z.string(), digest: z.string() })).meta({
+    description: "The references that stand against sending; `accept` lets them travel as they are.",
+  }),
 };
 
 export const openEscalation = component("OpenEscalation", z.looseObject(question));

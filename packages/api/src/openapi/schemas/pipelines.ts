@@ -86,6 +86,9 @@ const stage = component(
       description: "Why none of its edges that look at its answer was taken, so that it leads nowhere.",
     }),
     reroute: z.strictObject({ taskType: z.string().nullable(), packId: z.string().nullable() }).nullable(),
+    acceptedRefs: z
+      .array(z.strictObject({ uriOrLocator: z.string(), digest: z.string() }))
+      .meta({ description: "Stale references that a person lets travel as they are." }),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { AuditEventType } from "@signalbox/contracts";
 import { quotedReason } from "../../quoted-text.ts";
 import { escalate } from "../escalate.ts";
+import type { EscalationOption } from "../escalation.ts";
 import type { DispatchRefused } from "../event.ts";
 import type { AuditFact } from "../fact.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
@@ -35,9 +36,16 @@ export function dispatchRefused(ledger: Ledger, stage: StageView, event: Dispatc
     {
       cause: "dispatch-refused",
       problem,
-      recommended: event.quarantined === null ? "retry" : "restore",
+      recommended: recommendedFor(event),
       quarantined: event.quarantined,
+      staleRefs: event.staleRefs ?? [],
+      mayAccept: event.accepting !== undefined,
     },
     { notBefore: null, wait: null },
   );
+}
+
+function recommendedFor({ quarantined, accepting }: DispatchRefused): EscalationOption {
+  if (quarantined !== null) return "restore";
+  return accepting === "recommended" ? "accept" : "retry";
 }

@@ -1,4 +1,5 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
+import type { PinnedRef } from "../../dispatch/freshness.ts";
 import { endStage, enterReady } from "../enter-ready.ts";
 import { cancelInFlight } from "../cancel.ts";
 import { extended, unbounded } from "../clock.ts";
@@ -72,6 +73,8 @@ function stageChanges(
     case "retry":
     case "restore":
       return tryAgain(stage, escalation, feedbackFrom(stage, escalation, resolution, by));
+    case "accept":
+      return [changeStage(stage, { hold: null, acceptedRefs: withAccepted(stage, escalation) })];
     case "answer":
       return tryAgain(stage, escalation, feedbackFrom(stage, escalation, resolution, by));
     case "skip":
@@ -87,6 +90,14 @@ function stageChanges(
     case "resume":
       return [changeStage(stage, { hold: null })];
   }
+}
+
+/** DSP-76: accepted for the stage until it starts afresh, beside what was accepted before. */
+function withAccepted({ state }: StageView, { staleRefs }: Escalation): readonly PinnedRef[] {
+  const known = state.acceptedRefs.filter(
+    (one) => !staleRefs.some(({ uriOrLocator }) => uriOrLocator === one.uriOrLocator),
+  );
+  return [...known, ...staleRefs];
 }
 
 /** ESC-7: a person's retry is outside the budgets; an attempt that was never sent is still the same attempt. */
@@ -164,6 +175,7 @@ function followUp(
       abortPipeline(ledger, { by, note: comment }, escalation.escalationId);
       return;
     case "retry":
+    case "accept":
     case "restore":
     case "answer":
     case "skip":

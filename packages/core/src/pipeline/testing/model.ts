@@ -323,6 +323,7 @@ export function resolutionOf(option: EscalationOption, stageId: string, byMs: nu
       return { option, byMs };
     case "advance":
     case "skip":
+    case "accept":
     case "restore":
     case "resume":
     case "abort":
