@@ -8,4 +8,5 @@ export const cameFrom = ({ identification }: Transport, request: FastifyRequest)
   address: request.ip,
   userAgent: request.headers["user-agent"],
   replaces: identification.sessionTokenOf(request),
+  onFailure: (err, what) => request.log.error({ err }, `${what} failed; the sign-in stands`),
 });

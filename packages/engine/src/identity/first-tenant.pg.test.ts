@@ -12,16 +12,24 @@ import {
 import { openTestDatabase } from "@signalbox/db/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
-import { createSignInLink, firstTenant, prepareFirstTenant } from "./first-tenant.ts";
+import { createSignInLink, firstTenant, prepareFirstTenant, prepareTenant } from "./first-tenant.ts";
 import { authenticateKey } from "./keys.ts";
 import { watchReadiness } from "../readiness-watcher.ts";
-import { authenticateSession, standingOfSession } from "./sessions.ts";
+import { authenticateSession, type Came, standingOfSession } from "./sessions.ts";
 import { signInByLink } from "./sign-in.ts";
 import type { System } from "../system.ts";
 
 const requestId = "0190b3a8-8f0f-7bbb-8888-0123456789ab";
 const hour = 3_600_000;
-const came = { requestId, address: "192.0.2.1", userAgent: undefined, replaces: undefined };
+const came: Came = {
+  requestId,
+  address: "192.0.2.1",
+  userAgent: undefined,
+  replaces: undefined,
+  onFailure(error) {
+    throw error;
+  },
+};
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let system: System;
@@ -156,6 +164,33 @@ describe("signing in", () => {
     const session = await signInByLink(system, token, came);
     expect(await authenticateSession(system, session.token)).toMatchObject({ role: "admin" });
     expect(Math.abs(session.expiresAt.getTime() - Date.now() - 12 * hour)).toBeLessThan(hour);
+  });
+
+  test("to another tenant stands where the earlier session there could not be ended, and that is told", async () => {
+    await prepare();
+    await prepareTenant(system, { tenantId: "north", name: "Northern Works", requestId });
+    const linkOf = async (tenantId?: string) =>
+      (await createSignInLink(system, { requestId, always: true, ...(tenantId && { tenantId }) })) ?? "";
+    const north = await signInByLink(system, await linkOf("north"), came);
+    const told: unknown[] = [];
+    const again = { ...came, replaces: north.token, onFailure: (...said: unknown[]) => told.push(said) };
+    const { database } = system;
+    const failure = new Error("the connection broke");
+    const broken: System = {
+      ...system,
+      database: {
+        ...database,
+        inTenant: (tenantId, work) =>
+          tenantId === "north" ? Promise.reject(failure) : database.inTenant(tenantId, work),
+      },
+    };
+    const { token, caller } = await signInByLink(broken, await linkOf(), again);
+    expect(caller.tenantId).toBe(firstTenant.tenantId);
+    expect(await authenticateSession(system, token)).toMatchObject({ role: "admin" });
+    expect(told).toEqual([[failure, expect.stringContaining("in another tenant")]]);
+    await signInByLink(system, await linkOf(), again);
+    expect(await standingOfSession(system, north.token)).toBeUndefined();
+    expect(told).toHaveLength(1);
   });
 
   test("with a spent link is refused each time, and on record once", async () => {

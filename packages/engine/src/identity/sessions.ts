@@ -42,6 +42,8 @@ export type Came = {
   userAgent: string | undefined;
   /** The cookie that the browser has already: it is worth nothing once somebody signs in anew. */
   replaces: string | undefined;
+  /** Told of what failed behind a sign-in that stands. */
+  onFailure: (error: unknown, what: string) => void;
 };
 export type OpenedSession = { token: string; caller: Caller; expiresAt: Date };
 export type OwnSession = Session & { current: boolean };
@@ -97,7 +99,7 @@ export async function openSession(
   system: System,
   tx: TenantTransaction,
   { memberId, role }: Person,
-  { method, requestId, userAgent, replaces }: { method: SignInMethod } & Omit<Came, "address">,
+  { method, requestId, userAgent, replaces }: { method: SignInMethod } & Omit<Came, "address" | "onFailure">,
 ): Promise<OpenedSession> {
   if (!isRole(role)) throw new Error(`member ${memberId} has the role ${role}`);
   const token = newSecret(system);

@@ -44,14 +44,19 @@ export async function signInByLink(system: System, token: string, came: Came): P
     if (member === undefined || !(await consumeSignInLink(tx, link.linkId))) return undefined;
     return openSession(system, tx, member, { ...came, method: "link" });
   });
-  if (opened !== undefined) return instead(system, opened, came);
+  if (opened !== undefined) return letIn(system, opened, came);
   await recordFirstRefusal(system, link, came.requestId);
   throw linkRefusal(reasonOf(link));
 }
 
-/** In place of what the browser had, in whatever tenant. */
-async function instead(system: System, opened: OpenedSession, came: Came): Promise<OpenedSession> {
-  await endReplacedElsewhere(system, opened, came);
+/**
+ * In place of what the browser had, in whatever tenant. The link is spent and the session open by now: refused for
+ * what fails here, nobody could come again by that link.
+ */
+async function letIn(system: System, opened: OpenedSession, came: Came): Promise<OpenedSession> {
+  await endReplacedElsewhere(system, opened, came).catch((error: unknown) =>
+    came.onFailure(error, "ending the session that a browser had in another tenant"),
+  );
   return opened;
 }
 
@@ -112,8 +117,10 @@ export async function signInByPassword(
   });
   if (opened === undefined)
     throw new SignalboxError("UNAUTHENTICATED", "The address or the password is wrong.");
-  await forgiveAttempt(system, attempt);
-  return instead(system, opened, came);
+  await forgiveAttempt(system, attempt).catch((error: unknown) =>
+    came.onFailure(error, "forgiving the attempts before a sign-in"),
+  );
+  return letIn(system, opened, came);
 }
 
 /** SIGN-2: the provider has said who it is; whether they may come is the tenant's to say. */
@@ -135,7 +142,7 @@ export async function signInByIdentity(
     if (decision.outcome === "bind") await bindIdentity(tx, member, claims, came.requestId);
     return openSession(system, tx, member, { ...came, method: "oidc" });
   });
-  if (opened !== undefined) return instead(system, opened, came);
+  if (opened !== undefined) return letIn(system, opened, came);
   throw new SignalboxError(
     "UNAUTHENTICATED",
     "Your provider knows you, and no member here is you: ask an administrator to invite your address.",
