@@ -37,6 +37,7 @@ export async function fill(yard: Yard, stack: Stack, page: Page): Promise<Found>
   // What is for a person alone.
   for (const [path, data] of Object.entries({
     [`/v1/instances/${longPack}/${longInstance}/quarantine`]: { note: unbroken },
+    [`/v1/instances/${longPack}/${longInstance}/drain`]: { note: unbroken },
     "/v1/members": { email: "m@example.org", name: longName, role: "viewer" },
     "/v1/keys": { label: longName.slice(0, 80), role: "viewer" },
     "/v1/audit/holds": { reason: unbroken },

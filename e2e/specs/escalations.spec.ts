@@ -276,6 +276,29 @@ test("an instance is quarantined with a reason and restored, and its pack says h
   await expect(page.getByRole("listitem").filter({ hasText: "curl-1" })).toContainText("Takes no work");
 });
 
+const saidByIt = async () =>
+  JSON.stringify(await yard.rest("GET", "/v1/instances/qa-engineer/qa-engineer-1"));
+
+test("an instance is asked to drain with a reason, hears it, and resumes", async ({ page }) => {
+  await page.goto("/instances");
+  const row = page.getByRole("listitem").filter({ hasText: "qa-engineer-1" });
+  await row.getByRole("button", { name: "Drain" }).click();
+  const dialog = page.getByRole("dialog", { name: "Drain qa-engineer-1?" });
+  await dialog.getByRole("button", { name: "Drain" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Say why.");
+  await dialog.getByLabel("Reason").fill("Its machine is replaced.");
+  await dialog.getByRole("button", { name: "Drain" }).click();
+  await expect(row).toContainText("Finishing, takes no more");
+  await expect(row).toContainText(/Asked to drain since .*: Its machine is replaced\./);
+  await expectFit(page);
+  // The agent itself says that it takes no more: its last heartbeat was answered so.
+  await expect.poll(saidByIt).toContain('"maxTasks":0');
+  await row.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
+  await expect(row).toContainText("Free");
+  await expect(row).not.toContainText("Asked to drain");
+});
+
 const heartbeat = (status: string) =>
   yard.rest("POST", "/v1/heartbeats", { packId: "night-shift", instanceId: "n-1", health: { status } });
 

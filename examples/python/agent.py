@@ -87,6 +87,7 @@ class Agent:
         self.draining = threading.Event()
         self.handing_back = threading.Event()
         self.over = threading.Event()
+        self.told_to_drain = False
         self.at_work = None  # (envelope's execution, process)
 
     def run(self):
@@ -95,6 +96,9 @@ class Agent:
         print(f"{self.instance['instanceId']} waits for work", flush=True)
         threading.Thread(target=self.keep_alive, daemon=True).start()
         while not self.draining.is_set():
+            if self.told_to_drain:
+                self.draining.wait(0.2)
+                continue
             wanted = {**self.instance, "maxTasks": 1, "waitSeconds": self.every}
             for envelope in self.signalbox.post("/v1/leases", wanted, 20, self.draining)["envelopes"]:
                 self.carry_out(envelope)
@@ -109,13 +113,16 @@ class Agent:
             "capacity": {"activeTasks": int(self.at_work is not None), "maxTasks": capacity},
             "leaseTtl": lease or f"{3 * self.every}s",
         }
-        for dispatch_id in self.signalbox.post("/v1/heartbeats", said, stop=stop)["cancelDispatchIds"]:
+        answer = self.signalbox.post("/v1/heartbeats", said, stop=stop)
+        # Signalbox asks for it, and may take it back.
+        self.told_to_drain = answer["drain"]
+        for dispatch_id in answer["cancelDispatchIds"]:
             self.stop(dispatch_id)
 
     def keep_alive(self):
         """A heartbeat says that the process is there; only a renewal keeps the dispatch."""
         while not self.over.wait(self.every):
-            self.beat(capacity=0 if self.draining.is_set() else 1)
+            self.beat(capacity=0 if self.draining.is_set() or self.told_to_drain else 1)
             if self.at_work is None:
                 continue
             execution, _ = self.at_work

@@ -131,6 +131,20 @@ describe.each<[string, () => Transport]>([
     expect(refused.findDetails(ErrorDetailSchema)).toMatchObject([{ code: "NOT_FOUND" }]);
   });
 
+  test("INST-6 is told to drain while somebody asks for it, and no longer", async () => {
+    const connect = createClient(ControlPlaneService, transport());
+    const of = { packId, instanceId: name.toLowerCase() };
+    const health = { status: HealthStatus.HEALTHY };
+    const beat = async () =>
+      connect.heartbeat({ heartbeat: { ...of, health } }, { headers: bearer(agentKey) });
+    await beat();
+    const path = `/v1/instances/${packId}/${of.instanceId}`;
+    expect((await admin("POST", `${path}/drain`, { body: { note: "why" } })).status).toBe(204);
+    expect(await beat()).toMatchObject({ drain: true, healthStatus: HealthStatus.HEALTHY });
+    expect((await admin("POST", `${path}/resume`, { body: { note: "" } })).status).toBe(204);
+    expect(await beat()).toMatchObject({ drain: false });
+  });
+
   test("a call that is given up while it waits is cancelled", async () => {
     const connect = createClient(ControlPlaneService, transport());
     const gone = new AbortController();

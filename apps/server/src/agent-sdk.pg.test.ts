@@ -123,6 +123,32 @@ test("a pipeline that is aborted stops its work at the next heartbeat, and nothi
   expect(await statusOf(call, pipelineId)).toBe("PIPELINE_STATUS_ABORTED");
 });
 
+test("INST-6 an agent that is asked to drain finishes what it has, takes no more, and works again once it may", async (context) => {
+  const { call, connection } = await open();
+  const { begun, work } = workByHand();
+  await agentOf(context, { ...connection, work, capacity: 2 });
+  const pipelineId = await submit(call);
+  await begins(begun);
+  const path = `/v1/instances/${packId}/sdk-1`;
+  expect((await call("POST", `${path}/drain`, { body: { note: "Its machine goes." } })).status).toBe(204);
+  begun[0]?.end();
+  // It says itself that it takes no more once it was told.
+  await vi.waitFor(async () => {
+    const { json } = await call("GET", path);
+    expect(json.value).toMatchObject({
+      presence: "draining",
+      draining: { reason: "Its machine goes." },
+      maxTasks: 0,
+      openDispatches: 0,
+    });
+  }, patience);
+  expect(begun).toHaveLength(1);
+  expect((await call("POST", `${path}/resume`, { body: { note: "" } })).status).toBe(204);
+  await begins(begun, 2);
+  begun[1]?.end();
+  await completed(call, pipelineId);
+});
+
 test("D6 a result that comes too late is told so, changes nothing, and the agent goes on", async (context) => {
   const { call, connection } = await open();
   const { begun, work } = workByHand();

@@ -146,6 +146,16 @@ const samples: Record<string, Sample> = {
     body: { note: "" },
     mayNot: "viewer",
   },
+  "POST /v1/instances/:packId/:instanceId/drain": {
+    path: "/v1/instances/a/b/drain",
+    body: { note: "why" },
+    mayNot: "approver",
+  },
+  "POST /v1/instances/:packId/:instanceId/resume": {
+    path: "/v1/instances/a/b/resume",
+    body: { note: "" },
+    mayNot: "agent",
+  },
   ...documents("/v1/routing-policies", policy),
   ...documents("/v1/pipeline-templates", templates),
   ...simulation,

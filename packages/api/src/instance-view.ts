@@ -24,4 +24,7 @@ export const instanceView = (instance: InstanceView) => ({
   quarantine: instance.quarantine
     ? { since: instance.quarantine.since.toISOString(), reason: instance.quarantine.reason }
     : null,
+  draining: instance.draining
+    ? { since: instance.draining.since.toISOString(), reason: instance.draining.reason }
+    : null,
 });

@@ -360,7 +360,14 @@ export {
   mayForget,
   presenceOf,
 } from "./registry/instance.ts";
-export { instanceFirstSeen, standingChanged } from "./registry/instance-entries.ts";
+export {
+  decideDraining,
+  type Draining,
+  type DrainingDecision,
+  type DrainingEntry,
+  type DrainingEvent,
+} from "./registry/draining.ts";
+export { drainingChanged, instanceFirstSeen, standingChanged } from "./registry/instance-entries.ts";
 export { commitIn } from "./saop/commit-in.ts";
 export {
   type ClaimedConfidence,

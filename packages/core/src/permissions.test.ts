@@ -38,6 +38,8 @@ const subjects: Subjects = {
   "instance.heartbeat": about,
   "instance.quarantine": about,
   "instance.restore": about,
+  "instance.drain": about,
+  "instance.resume": about,
   "dispatch.lease": about,
   "dispatch.renew": about,
   "dispatch.report": about,
@@ -131,7 +133,7 @@ describe("permissions (D15)", () => {
     expect(new Set(granted("viewer"))).toEqual(new Set([...reads, ...own]));
   });
 
-  test("PERM-6 an operator also registers, submits, keeps attachments, pauses, resumes, aborts, rewinds, drafts, publishes, comments, rates, decides on what was learnt, quarantines and restores", () => {
+  test("PERM-6 an operator also registers, submits, keeps attachments, pauses, resumes, aborts, rewinds, drafts, publishes, comments, rates, decides on what was learnt, quarantines, restores, drains and resumes instances", () => {
     expect(new Set(granted("operator"))).toEqual(
       new Set([
         ...granted("viewer"),
@@ -152,6 +154,8 @@ describe("permissions (D15)", () => {
         "escalation.comment",
         "instance.quarantine",
         "instance.restore",
+        "instance.drain",
+        "instance.resume",
       ]),
     );
   });
@@ -218,6 +222,11 @@ describe("permissions (D15)", () => {
       "dispatch.renew",
       "dispatch.report",
     ] as const;
+    const boundOperator: Caller = { ...caller("operator"), packIds: ["qa"] };
+    for (const action of ["instance.drain", "instance.resume"] as const) {
+      expect(may(boundOperator, action, { packId: "qa" })).toEqual({ allowed: true });
+      expect(may(boundOperator, action, { packId: "other" })).toMatchObject({ allowed: false });
+    }
     for (const action of ofPacks) {
       expect(may(bound, action, { packId: "qa" })).toEqual({ allowed: true });
       expect(may(caller("agent"), action, { packId: "any" })).toEqual({ allowed: true });

@@ -35,6 +35,8 @@ export type Subjects = {
   "instance.heartbeat": { packId: string };
   "instance.quarantine": { packId: string };
   "instance.restore": { packId: string };
+  "instance.drain": { packId: string };
+  "instance.resume": { packId: string };
   "dispatch.lease": { packId: string };
   "dispatch.renew": { packId: string };
   "dispatch.report": { packId: string };
@@ -165,6 +167,9 @@ const table: { [A in Action]: Row<A> } = {
   "instance.heartbeat": only("sending heartbeats", agents, forOwnPack("sending heartbeats")),
   "instance.quarantine": only("quarantining an instance", operators, byPerson("quarantining an instance")),
   "instance.restore": only("restoring an instance", operators, byPerson("restoring an instance")),
+  // D7 speaks of quarantine: a deployment's own key may drain what it replaces, as it may pause a pipeline.
+  "instance.drain": only("draining an instance", operators, forOwnPack("draining an instance")),
+  "instance.resume": only("resuming an instance", operators, forOwnPack("resuming an instance")),
   "dispatch.lease": only("leasing work", agents, forOwnPack("leasing work")),
   "dispatch.renew": only("renewing a lease", agents, forOwnPack("renewing a lease")),
   "dispatch.report": only("reporting on a dispatch", agents, forOwnPack("reporting on a dispatch")),

@@ -204,7 +204,12 @@ export {
   type NewHeartbeat,
   type SavedHeartbeat,
 } from "./queries/save-heartbeats.ts";
-export { saveDraining, saveStanding, type StandingChange } from "./queries/save-standing.ts";
+export {
+  type DrainingChange,
+  saveDraining,
+  saveStanding,
+  type StandingChange,
+} from "./queries/save-standing.ts";
 export {
   findTraceEvents,
   isKnownTraceEvent,

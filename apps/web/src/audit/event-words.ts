@@ -30,6 +30,8 @@ const eventWords: Readonly<Record<AuditEventName, string>> = {
   PACK_REGISTERED: "Pack registered",
   TENANT_CREATED: "Tenant created",
   INSTANCE_FIRST_SEEN: "Instance first seen",
+  INSTANCE_DRAINED: "Instance asked to drain",
+  INSTANCE_RESUMED: "Instance resumed",
   POLICY_PUBLISHED: "Policy published",
   TEMPLATE_PUBLISHED: "Templates published",
   POLICY_DRAFTED: "Policy drafted",

@@ -25,7 +25,7 @@ export function InstanceBoard({ instances, readAt }: BoardProps) {
 
 function Row({ of, readAt, now }: { of: Instance; readAt: number; now: number }) {
   const { aspect, word } = abilityOf(of);
-  const { quarantine, consecutiveInvalidResults, degradedTools } = of;
+  const { quarantine, draining, consecutiveInvalidResults, degradedTools } = of;
   return (
     <li className="flex flex-wrap gap-4 px-4 py-4 sm:px-6">
       <div className="min-w-0 grow basis-[min(100%,40rem)]">
@@ -51,6 +51,11 @@ function Row({ of, readAt, now }: { of: Instance; readAt: number; now: number })
         {quarantine !== null && (
           <p className="anywhere mt-3 text-sm">
             Quarantined since <Moment at={quarantine.since} />: {quarantine.reason}
+          </p>
+        )}
+        {draining !== null && (
+          <p className="anywhere mt-3 text-sm">
+            Asked to drain since <Moment at={draining.since} />: {draining.reason}
           </p>
         )}
         {quarantine === null && consecutiveInvalidResults > 0 && (

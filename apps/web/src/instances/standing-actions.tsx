@@ -9,36 +9,59 @@ import { ReasonButton } from "../ui/reason-button.tsx";
 import { instancesKey, type Instance } from "./instance-queries.ts";
 
 /** Keeps work from it, or gives it back: each with a reason that the record keeps. */
-export function StandingActions({ of: { packId, instanceId, presence } }: { of: Instance }) {
+export function StandingActions({ of }: { of: Instance }) {
+  const { packId, instanceId, presence, draining } = of;
   const { data: session } = useSuspenseQuery(currentSession());
-  const isOut = presence === "quarantined";
   const change = useOneAtATime({
-    mutationFn: (note: string) =>
-      isOut
-        ? client.instances.restore.mutate({ packId, instanceId, note })
-        : client.instances.quarantine.mutate({ packId, instanceId, note }),
+    mutationFn: ({ act, note }: { act: Act; note: string }) =>
+      client.instances[act].mutate({ packId, instanceId, note }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: instancesKey }),
   });
   if (session === null) return null;
-  const decision = may(session, isOut ? "instance.restore" : "instance.quarantine", { packId });
-  const what = `the instance ${instanceId} of ${packId}`;
-  const shared = {
-    what,
-    unavailable: decision.allowed ? undefined : `Not allowed: ${decision.reason}.`,
-    onReason: change.mutate,
-  };
+  const acts: Act[] = [
+    presence === "quarantined" ? "restore" : "quarantine",
+    draining === null ? "drain" : "resume",
+  ];
   return (
     <div className="grid gap-3">
-      {isOut ? (
-        <ReasonButton key="restore" {...shared} action="Restore" question={`Restore ${instanceId}?`}>
-          <p>It may be given work again from now on, as if nothing had been held against it.</p>
-        </ReasonButton>
-      ) : (
-        <ReasonButton key="quarantine" {...shared} action="Quarantine" question={`Quarantine ${instanceId}?`}>
-          <p>It is given no more work until somebody restores it. What it has under way it may finish.</p>
-        </ReasonButton>
-      )}
+      <div className="flex flex-wrap gap-3">
+        {acts.map((act) => {
+          const decision = may(session, `instance.${act}`, { packId });
+          const { action, says } = words[act];
+          return (
+            <ReasonButton
+              key={act}
+              action={action}
+              what={`the instance ${instanceId} of ${packId}`}
+              question={`${action} ${instanceId}?`}
+              optional={act === "resume"}
+              unavailable={decision.allowed ? undefined : `Not allowed: ${decision.reason}.`}
+              onReason={(note, then) => change.mutate({ act, note }, then)}
+            >
+              <p>{says}</p>
+            </ReasonButton>
+          );
+        })}
+      </div>
       {change.error !== null && <ProblemNotice problem={problemOf(change.error)} />}
     </div>
   );
 }
+
+type Act = "quarantine" | "restore" | "drain" | "resume";
+
+const words: Record<Act, { action: string; says: string }> = {
+  restore: {
+    action: "Restore",
+    says: "It may be given work again from now on, as if nothing had been held against it.",
+  },
+  quarantine: {
+    action: "Quarantine",
+    says: "It is given no more work until somebody restores it. What it has under way it may finish.",
+  },
+  drain: {
+    action: "Drain",
+    says: "It is asked to finish what it has, and is given no more until somebody lets it resume. Nothing is held against it.",
+  },
+  resume: { action: "Resume", says: "It may be given work again from now on." },
+};

@@ -1,4 +1,11 @@
-import { getInstance, listInstances, quarantineInstance, restoreInstance } from "@signalbox/engine";
+import {
+  drainInstance,
+  getInstance,
+  listInstances,
+  quarantineInstance,
+  restoreInstance,
+  resumeInstance,
+} from "@signalbox/engine";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { instanceView } from "../instance-view.ts";
@@ -10,9 +17,11 @@ import { listQuery, readQuery, textParameter } from "./list-query.ts";
 type OfInstance = { packId: string; instanceId: string };
 
 export const instancesQuery = listQuery({ packId: textParameter });
-export const quarantining = z.strictObject({
+const reasoned = z.strictObject({
   note: z.string().refine((text) => text.trim() !== "", "says why; the record keeps it"),
 });
+export const quarantining = reasoned;
+export const draining = reasoned;
 export const restoring = z.strictObject({ note: z.string() });
 
 export function instanceRoutes(app: FastifyInstance, transport: Transport): void {
@@ -38,6 +47,18 @@ export function instanceRoutes(app: FastifyInstance, transport: Transport): void
   route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/restore", async (asked, request, reply) => {
     const { note } = jsonBody(restoring, request.body);
     await restoreInstance(system, asked, { ...request.params, note });
+    return reply.code(204).send();
+  });
+
+  route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/drain", async (asked, request, reply) => {
+    const { note } = jsonBody(draining, request.body);
+    await drainInstance(system, asked, { ...request.params, note });
+    return reply.code(204).send();
+  });
+
+  route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/resume", async (asked, request, reply) => {
+    const { note } = jsonBody(restoring, request.body);
+    await resumeInstance(system, asked, { ...request.params, note });
     return reply.code(204).send();
   });
 }

@@ -1,7 +1,14 @@
-import { getInstance, listInstances, quarantineInstance, restoreInstance } from "@signalbox/engine";
+import {
+  drainInstance,
+  getInstance,
+  listInstances,
+  quarantineInstance,
+  restoreInstance,
+  resumeInstance,
+} from "@signalbox/engine";
 import { z } from "zod";
 import { instanceView } from "../instance-view.ts";
-import { quarantining, restoring } from "../rest/instances.ts";
+import { draining, quarantining, restoring } from "../rest/instances.ts";
 import { inOurWords, procedure, router } from "./procedures.ts";
 
 const named = z.strictObject({ packId: z.string().min(1).max(500), instanceId: z.string().min(1).max(500) });
@@ -25,4 +32,10 @@ export const instancesRouter = router({
   restore: procedure
     .input(inOurWords(named.extend(restoring.shape)))
     .mutation(({ ctx, input }) => restoreInstance(ctx.transport.system, ctx.asked, input)),
+  drain: procedure
+    .input(inOurWords(named.extend(draining.shape)))
+    .mutation(({ ctx, input }) => drainInstance(ctx.transport.system, ctx.asked, input)),
+  resume: procedure
+    .input(inOurWords(named.extend(restoring.shape)))
+    .mutation(({ ctx, input }) => resumeInstance(ctx.transport.system, ctx.asked, input)),
 });

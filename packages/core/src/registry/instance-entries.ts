@@ -2,6 +2,7 @@ import { type AuditEntry, AuditEventType, type HealthStatus } from "@signalbox/c
 import { type AuditContext, auditEntry } from "../audit-entries.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import type { StandingEntry } from "../gate/quarantine.ts";
+import type { DrainingEntry } from "./draining.ts";
 
 const named = ({ packId, instanceId }: InstanceRef) => `instance ${instanceId} of ${packId}`;
 
@@ -22,6 +23,34 @@ export const instanceFirstSeen = (
       },
     },
   });
+
+const asked: Record<DrainingEntry["action"], string> = {
+  "instance.drained": "asked to drain:",
+  "instance.resumed": "may be given work again:",
+};
+
+/** INST-6. `health` is what holds meanwhile: draining says nothing of it. */
+export const drainingChanged = (
+  context: Omit<AuditContext, "actor">,
+  ref: InstanceRef,
+  { actor, eventType, action, rationale }: DrainingEntry,
+  health: HealthStatus,
+): AuditEntry =>
+  auditEntry(
+    { ...context, actor },
+    {
+      eventType,
+      packId: ref.packId,
+      action: `${asked[action]} ${named(ref)}`,
+      rationale,
+      snapshot: {
+        snapshotPayload: {
+          case: "agentHealth",
+          value: { instanceId: ref.instanceId, healthStatus: health },
+        },
+      },
+    },
+  );
 
 const done: Record<StandingEntry["action"], string> = {
   "agent.quarantined": "quarantined",

@@ -11,7 +11,8 @@ import {
   mayForget,
   presenceOf,
 } from "./instance.ts";
-import { instanceFirstSeen, standingChanged } from "./instance-entries.ts";
+import { decideDraining, type Draining } from "./draining.ts";
+import { drainingChanged, instanceFirstSeen, standingChanged } from "./instance-entries.ts";
 
 const NOW = 1_772_000_000_000;
 const known = (said: Partial<KnownInstance> = {}): KnownInstance => ({
@@ -129,6 +130,49 @@ describe("on record", () => {
           value: { consecutiveInvalid: 3, lastError: "trace_id differs" },
         },
       },
+    });
+  });
+});
+
+describe("INST-6 draining", () => {
+  const by = { type: "human", id: "ada" } as const;
+  const drain = { kind: "drain", by, note: "Its machine is replaced." } as const;
+  const asked: Draining = { since: NOW, reason: "Its machine is replaced." };
+
+  test("is asked for and taken back, each with an entry in the name of who said it", () => {
+    const decision = decideDraining(null, drain, NOW);
+    expect(decision).toMatchObject({ kind: "draining", draining: asked });
+    if (decision.kind !== "draining") throw new Error("not draining");
+    const ref = { packId: "qa-engineer", instanceId: "qa-1" };
+    expect(
+      drainingChanged({ tenantId: "north", requestId: "r-1" }, ref, decision.entry, HealthStatus.HEALTHY),
+    ).toMatchObject({
+      eventType: AuditEventType.INSTANCE_DRAINED,
+      actor: { type: ActorType.HUMAN, id: "ada" },
+      packId: "qa-engineer",
+      action: "asked to drain: instance qa-1 of qa-engineer",
+      rationale: "Its machine is replaced.",
+      snapshot: { snapshotPayload: { case: "agentHealth", value: { instanceId: "qa-1" } } },
+    });
+    const back = { kind: "resume", by, note: "" } as const;
+    expect(decideDraining(asked, back, NOW + 1)).toMatchObject({
+      kind: "resumed",
+      draining: null,
+      entry: {
+        eventType: AuditEventType.INSTANCE_RESUMED,
+        rationale: "It may be given work again; it was drained for: Its machine is replaced.",
+      },
+    });
+    expect(decideDraining(asked, { ...back, note: "It stays." }, NOW)).toMatchObject({
+      entry: { rationale: "It stays." },
+    });
+  });
+
+  test("is neither asked for nor taken back twice", () => {
+    expect(decideDraining(asked, drain, NOW + 1)).toEqual({ kind: "refused", reason: "draining-already" });
+    expect(decideDraining(null, { kind: "resume", by, note: "" }, NOW)).toEqual({
+      kind: "refused",
+      reason: "not-draining",
     });
   });
 });

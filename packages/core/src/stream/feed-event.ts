@@ -112,7 +112,10 @@ export type InstanceNews =
   /** By its own word. */
   | "health-changed"
   | "quarantined"
-  | "restored";
+  | "restored"
+  /** It is asked to take no more, and may again: INST-6. */
+  | "draining"
+  | "resumed";
 
 export const instanceEvent = (
   news: InstanceNews,

@@ -55,7 +55,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
       "tenant_id pack_id instance_id change heartbeat pack_version health unwell_since lease_expires_at dispatches_when_heard",
     ),
     ...update(
-      "change heartbeat pack_version health unwell_since heard_at lease_expires_at dispatches_when_heard draining consecutive_invalid last_error quarantined_at told_lost",
+      "change heartbeat pack_version health unwell_since heard_at lease_expires_at dispatches_when_heard draining draining_since draining_reason consecutive_invalid last_error quarantined_at told_lost",
     ),
   ],
   "signalbox.members": [

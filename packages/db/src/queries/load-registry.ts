@@ -15,6 +15,8 @@ export interface InstanceRow {
   heardAt: number;
   leaseExpiresAt: number;
   draining: boolean;
+  drainingSince: number | null;
+  drainingReason: string;
   /** Its open dispatches when the heartbeat was heard; null where they were not counted then. */
   dispatchesWhenHeard: number | null;
   consecutiveInvalid: number;
@@ -29,6 +31,8 @@ export const instanceColumns: SQL = sql`
   pack_id as "packId", instance_id as "instanceId", ${changeNumber}, heartbeat, pack_version as "packVersion", health,
   ${epochMs(sql`first_seen_at`)} as "firstSeenAt", ${epochMs(sql`heard_at`)} as "heardAt",
   ${epochMs(sql`lease_expires_at`)} as "leaseExpiresAt", draining,
+  ${epochMs(sql`case when draining then coalesce(draining_since, heard_at) end`)} as "drainingSince",
+  draining_reason as "drainingReason",
   dispatches_when_heard as "dispatchesWhenHeard", consecutive_invalid as "consecutiveInvalid",
   last_error as "lastError", ${epochMs(sql`quarantined_at`)} as "quarantinedAt"`;
 

@@ -5,7 +5,12 @@ import type { InstanceRow } from "./load-registry.ts";
 import { epochMs, recordset } from "./recordset.ts";
 
 export interface LockedStanding
-  extends InstanceKey, Pick<InstanceRow, "health" | "consecutiveInvalid" | "lastError" | "quarantinedAt"> {}
+  extends
+    InstanceKey,
+    Pick<
+      InstanceRow,
+      "health" | "consecutiveInvalid" | "lastError" | "quarantinedAt" | "drainingSince" | "drainingReason"
+    > {}
 
 /** Holds these instances until the commit, in the order of their keys; one that is not known is left out. */
 export async function lockStandings(
@@ -18,7 +23,9 @@ export async function lockStandings(
   const found = await queriesOf(tx).execute<LockedStanding & Record<string, unknown>>(sql`
     select own.tenant_id as "tenantId", own.pack_id as "packId", own.instance_id as "instanceId", own.health,
       own.consecutive_invalid as "consecutiveInvalid", own.last_error as "lastError",
-      ${epochMs(sql`own.quarantined_at`)} as "quarantinedAt"
+      ${epochMs(sql`own.quarantined_at`)} as "quarantinedAt",
+      ${epochMs(sql`case when own.draining then coalesce(own.draining_since, own.heard_at) end`)} as "drainingSince",
+      own.draining_reason as "drainingReason"
     from signalbox.instances own
     where (own.tenant_id, own.pack_id, own.instance_id) in
       (select "tenantId", "packId", "instanceId" from ${recordset(instances, INSTANCE_KEY)})

@@ -14,6 +14,11 @@ export interface StandingChange extends InstanceChange {
   quarantinedAt: number | null;
 }
 
+export interface DrainingChange extends InstanceChange {
+  drainingSince: number | null;
+  drainingReason: string;
+}
+
 const INSTANCE_CHANGE = { ...INSTANCE_KEY, change: "bigint" } as const;
 
 const sameInstance = sql`own.tenant_id = given."tenantId" and own.pack_id = given."packId"
@@ -36,14 +41,14 @@ export async function saveStanding(tx: BatchTransaction, rows: readonly Standing
     from ${recordset(rows, shape)} where ${sameInstance}`);
 }
 
-export async function saveDraining(
-  tx: BatchTransaction,
-  rows: readonly (InstanceChange & { draining: boolean })[],
-): Promise<void> {
+export async function saveDraining(tx: BatchTransaction, rows: readonly DrainingChange[]): Promise<void> {
   if (rows.length === 0) {
     return;
   }
   await queriesOf(tx).execute(sql`
-    update signalbox.instances own set change = given.change, draining = given.draining
-    from ${recordset(rows, { ...INSTANCE_CHANGE, draining: "boolean" })} where ${sameInstance}`);
+    update signalbox.instances own
+    set change = given.change, draining = given."drainingSince" is not null,
+      draining_since = ${fromEpochMs(sql`given."drainingSince"`)}, draining_reason = given."drainingReason"
+    from ${recordset(rows, { ...INSTANCE_CHANGE, drainingSince: "float8", drainingReason: "text" })}
+    where ${sameInstance}`);
 }

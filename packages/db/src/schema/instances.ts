@@ -28,6 +28,9 @@ export const instances = signalbox.table(
     /** Open dispatches when the heartbeat was heard: what it reports beyond them is the work of others. */
     dispatchesWhenHeard: integer("dispatches_when_heard"),
     draining: boolean().notNull().default(false),
+    /** Since when it is asked to drain, and why; null while it is not. */
+    drainingSince: moment("draining_since"),
+    drainingReason: text("draining_reason").notNull().default(""),
     /** Invalid results in a row (D7). */
     consecutiveInvalid: integer("consecutive_invalid").notNull().default(0),
     lastError: text("last_error").notNull().default(""),

@@ -128,7 +128,9 @@ describe("a heartbeat", () => {
     await system.database.inTenants([tenantId], async (tx) => {
       const changes = await bumpRegistries(tx, [tenantId]);
       await insertCancelSignals(tx, [{ ...ref, dispatchId: "p-d1.1" }]);
-      await saveDraining(tx, [{ ...ref, change: changes.get(tenantId) ?? 0, draining: true }]);
+      await saveDraining(tx, [
+        { ...ref, change: changes.get(tenantId) ?? 0, drainingSince: Date.now(), drainingReason: "x" },
+      ]);
     });
     expect(await heartbeat(system, agent, beat("qa", "qa-1"))).toMatchObject({
       cancelDispatchIds: ["p-d1.1"],

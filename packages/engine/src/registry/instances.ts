@@ -57,6 +57,8 @@ export type InstanceView = {
   consecutiveInvalid: number;
   /** Since when, and for what; undefined while it is not quarantined. */
   quarantine: { since: Date; reason: string } | undefined;
+  /** Since when it is asked to finish what it has and take no more, and why. */
+  draining: { since: Date; reason: string } | undefined;
 };
 export type InstancePage = { instances: InstanceView[]; nextCursor: string | undefined };
 
@@ -93,7 +95,7 @@ export async function instancesIn(
 
 function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView {
   const known = knownInstance(row);
-  const { quarantinedAt, lastError, consecutiveInvalid } = row;
+  const { quarantinedAt, lastError, consecutiveInvalid, drainingSince, drainingReason } = row;
   const { capacity, health, availableTools } = known.heartbeat;
   return {
     packId: row.packId,
@@ -117,6 +119,7 @@ function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView
     leaseExpiresAt: new Date(row.leaseExpiresAt),
     consecutiveInvalid,
     quarantine: quarantinedAt === null ? undefined : { since: new Date(quarantinedAt), reason: lastError },
+    draining: drainingSince === null ? undefined : { since: new Date(drainingSince), reason: drainingReason },
   };
 }
 
@@ -141,7 +144,7 @@ export async function getInstance(
   });
 }
 
-const unknownInstance = ({ packId, instanceId }: { packId: string; instanceId: string }) =>
+export const unknownInstance = ({ packId, instanceId }: { packId: string; instanceId: string }) =>
   new SignalboxError("NOT_FOUND", `There is no instance ${instanceId} of ${packId}.`);
 
 function readInstanceCursor(cursor: string): InstanceCursor {
@@ -150,7 +153,7 @@ function readInstanceCursor(cursor: string): InstanceCursor {
   return { packId, instanceId };
 }
 
-type OfInstance = { packId: string; instanceId: string; note?: string | undefined };
+export type OfInstance = { packId: string; instanceId: string; note?: string | undefined };
 
 /** A person lifts a quarantine (D7). Nothing else of the instance changes: its lease says whether it is there. */
 export async function restoreInstance(system: System, asked: Asked, named: OfInstance): Promise<void> {

@@ -48,6 +48,8 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
     { packId: "{packId}", instanceId: "{instanceId}", note: "why" },
   ],
   "instances.restore": ["instance.restore", { packId: "{packId}", instanceId: "{instanceId}", note: "" }],
+  "instances.drain": ["instance.drain", { packId: "{packId}", instanceId: "{instanceId}", note: "why" }],
+  "instances.resume": ["instance.resume", { packId: "{packId}", instanceId: "{instanceId}", note: "" }],
   "learning.results": ["learning.read", { limit: 10 }],
   "learning.ofPipeline": ["learning.read", { pipelineId: "{pipelineId}" }],
   "learning.rate": ["sap.rate", { taskId: "{sapTaskId}", score: 3 }],

@@ -1,7 +1,7 @@
 import { alertsQuery } from "../../rest/alerts.ts";
 import { assigning, commenting } from "../../escalation-search.ts";
 import { escalationsQuery } from "../../rest/escalations.ts";
-import { instancesQuery, quarantining, restoring } from "../../rest/instances.ts";
+import { draining, instancesQuery, quarantining, restoring } from "../../rest/instances.ts";
 import { answerBody } from "../../rest/resolution.ts";
 import { escalationId, instanceId, memberId, packId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
@@ -113,6 +113,30 @@ export const escalationOperations: Operations = {
     path: ofInstance,
     body: { schema: quarantining, example: { note: "Its disk is full." } },
     answers: { 204: { description: "It is sent nothing until somebody restores it." } },
+    refuses: ["NOT_FOUND", "INVALID_STATE"],
+    repeated: "key",
+  },
+  "POST /v1/instances/:packId/:instanceId/drain": {
+    id: "drainInstance",
+    tag: "Instances",
+    summary: "Ask an instance to finish what it has and take no more",
+    description:
+      "Its next heartbeat is answered with `drain`. Nothing new is sent to it meanwhile, whether it listens or not.",
+    access: { action: "instance.drain" },
+    path: ofInstance,
+    body: { schema: draining, example: { note: "Its machine is replaced tonight." } },
+    answers: { 204: { description: "It is sent nothing new until somebody lets it resume." } },
+    refuses: ["NOT_FOUND", "INVALID_STATE"],
+    repeated: "key",
+  },
+  "POST /v1/instances/:packId/:instanceId/resume": {
+    id: "resumeInstance",
+    tag: "Instances",
+    summary: "Give a draining instance work again",
+    access: { action: "instance.resume" },
+    path: ofInstance,
+    body: { schema: restoring, example: { note: "The machine stays." } },
+    answers: { 204: { description: "It may be sent work again, and its next heartbeat says so." } },
     refuses: ["NOT_FOUND", "INVALID_STATE"],
     repeated: "key",
   },

@@ -43,6 +43,10 @@ export const instance = component(
     leaseExpiresAt: time,
     consecutiveInvalidResults: z.int().min(0),
     quarantine: z.strictObject({ since: time, reason: z.string() }).nullable(),
+    draining: z
+      .strictObject({ since: time, reason: z.string() })
+      .nullable()
+      .meta({ description: "Since when it is asked to finish what it has and take no more, and why." }),
   }),
 );
 export const instancePage = pageOf("InstancePage", "instances", instance);
