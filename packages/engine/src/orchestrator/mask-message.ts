@@ -1,6 +1,7 @@
 import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { SignalboxError } from "@signalbox/contracts";
-import { type Mark, type Redactor, redact } from "@signalbox/core";
+import type { Mark, Redactor } from "@signalbox/core";
+import { maskJson } from "../mask-json.ts";
 
 export type Masked<T> = {
   readonly message: T;
@@ -15,10 +16,8 @@ export function maskMessage<Desc extends DescMessage>(
   message: MessageShape<Desc>,
 ): Masked<MessageShape<Desc>> {
   const json = toJson(schema, message);
-  const { value, marks } = redact(redactor, json, { root: schema.name });
-  if (value === json) return { message, json, marks };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- masking a JSON value gives a JSON value
-  const masked = value as JsonValue;
+  const { json: masked, marks } = maskJson(redactor, json, schema.name);
+  if (masked === json) return { message, json, marks };
   return { message: readMasked(schema, masked, marks), json: masked, marks };
 }
 

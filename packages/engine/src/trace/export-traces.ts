@@ -1,6 +1,7 @@
-import { isSampled, redact, type Redactor, type Span } from "@signalbox/core";
+import { isSampled, type Redactor, type Span } from "@signalbox/core";
 import { redactorInForce } from "../documents/redactor-in-force.ts";
 import type { Engine } from "../engine.ts";
+import { maskJson } from "../mask-json.ts";
 import { traceIn } from "../orchestrator/read-pipelines.ts";
 import { transact } from "../transaction.ts";
 import { type EndedPipeline, onPipelineEnded } from "./ended-pipelines.ts";
@@ -78,7 +79,6 @@ function maskedTrace(engine: Engine, { tenantId, pipelineId }: EndedPipeline): P
 const withAttributes = (span: Span, attributes: Span["attributes"]): Span => ({ ...span, attributes });
 
 function maskedAttributes(redactor: Redactor, { attributes }: Span): Span["attributes"] {
-  const { value } = redact(redactor, attributes, { root: "span" });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- masking a JSON value gives a JSON value
-  return typeof value === "object" ? (value as Span["attributes"]) : { masked: true };
+  const { json } = maskJson(redactor, attributes, "span");
+  return typeof json === "object" && json !== null && !Array.isArray(json) ? json : { masked: true };
 }
