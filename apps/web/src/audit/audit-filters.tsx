@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
 import { paths } from "../paths.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Field, SaidBelow } from "../ui/field.tsx";
+import { Field, Select } from "../ui/field.tsx";
 import {
   type AuditFilter,
   filterOf,
@@ -15,14 +15,14 @@ import { MOST_OF_A_SEARCH } from "../search-text.ts";
 import { eventNames, wordOf } from "./event-words.ts";
 import { useWho } from "./use-who.ts";
 
-const inputShape =
-  "min-h-10 w-full min-w-0 rounded-sm border border-track/60 bg-panel px-3 text-sm aria-invalid:border-danger-rule";
 const more = ["pipelineId", "traceId", "packId", "actor", "from", "to"] as const;
+
+const typeWord = (type: string): string => (type === "" ? "anything" : wordOf(type));
 
 /** The URL keeps what was searched for, so what was found can be sent to somebody. */
 export function AuditFilters({ filter, typeFault }: { filter: AuditFilter; typeFault: string | undefined }) {
   const navigate = useNavigate();
-  const [typeId, whoId] = [useId(), useId()];
+  const whoId = useId();
   const [wanted, setWanted] = useState<AuditFilter>(filter);
   const [isOpen, setOpen] = useState(more.some((name) => filter[name] !== undefined));
   const hasAsked = useRef(false);
@@ -35,8 +35,7 @@ export function AuditFilters({ filter, typeFault }: { filter: AuditFilter; typeF
     onValue: (local: string) => set(name)(momentOf(local) ?? ""),
   });
   // What the address asks for may be a later server's, or nobody's; either way it is what was asked.
-  const isStrange = filter.eventType !== undefined && !eventNames.some((name) => name === filter.eventType);
-  const isFaulty = typeFault !== undefined && wanted.eventType === filter.eventType;
+  const strange = [filter.eventType ?? []].flat().filter((type) => !eventNames.some((name) => name === type));
   const search = async () => {
     const actor = await who.read();
     if (actor !== undefined) await navigate(paths.audit(filterOf({ ...wanted, actor })));
@@ -59,28 +58,14 @@ export function AuditFilters({ filter, typeFault }: { filter: AuditFilter; typeF
             {...field("q")}
             placeholder="quarantine OR breaker, “no instance”, -probe"
           />
-          <div className="min-w-0">
-            <label htmlFor={typeId} className="mb-1.5 block text-sm font-medium">
-              What happened
-            </label>
-            <select
-              id={typeId}
-              className={inputShape}
-              aria-invalid={isFaulty}
-              aria-describedby={isFaulty ? `${typeId}-fault` : undefined}
-              value={wanted.eventType ?? ""}
-              onChange={(event) => set("eventType")(event.target.value)}
-            >
-              <option value="">anything</option>
-              {isStrange && <option>{filter.eventType}</option>}
-              {eventNames.map((name) => (
-                <option key={name} value={name}>
-                  {wordOf(name)}
-                </option>
-              ))}
-            </select>
-            <SaidBelow id={typeId} hint={undefined} fault={isFaulty ? typeFault : undefined} />
-          </div>
+          <Select
+            label="What happened"
+            value={wanted.eventType ?? ""}
+            options={["", ...strange, ...eventNames]}
+            wordOf={typeWord}
+            onValue={set("eventType")}
+            fault={wanted.eventType === filter.eventType ? typeFault : undefined}
+          />
           <div className="sm:pt-[1.6rem]">
             <SubmitButton>Search</SubmitButton>
           </div>

@@ -66,6 +66,8 @@ type SelectProps<Value extends string> = {
   hidden?: boolean;
   value: Value;
   options: readonly Value[];
+  /** What is read where an option stands; itself where nothing is said. */
+  wordOf?: (option: Value) => string;
   onValue: (value: Value) => void;
   hint?: ReactNode;
   fault?: string | undefined;
@@ -77,6 +79,7 @@ export function Select<Value extends string>({
   hidden = false,
   value,
   options,
+  wordOf,
   onValue,
   hint,
   fault,
@@ -101,7 +104,9 @@ export function Select<Value extends string>({
         }}
       >
         {options.map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} value={option}>
+            {wordOf?.(option) ?? option}
+          </option>
         ))}
       </select>
       <SaidBelow {...{ id, hint, fault }} />
