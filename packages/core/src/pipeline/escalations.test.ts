@@ -161,7 +161,7 @@ test("ESC-13 what was accepted stands in the stage until it starts afresh, and t
   expect(run.stage("b")).toMatchObject({ hold: null, attemptNumber: 1, acceptedRefs: accepted });
   run.fail("b", Outcome.RETRYABLE_FAILURE);
   expect(run.stage("b")).toMatchObject({ attemptNumber: 2, acceptedRefs: accepted });
-  run.rewind("b");
+  run.rewind("a");
   expect(run.stage("b").acceptedRefs).toEqual([]);
 });
 

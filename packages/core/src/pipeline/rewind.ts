@@ -40,8 +40,11 @@ const afresh = {
   edgesTaken: null,
   commit: null,
   reroute: null,
-  acceptedRefs: [],
 } satisfies Partial<StageState>;
+
+/** What was accepted is said no more where it was: an older program reads every other rewind. */
+const afreshOf = ({ state }: StageView): Partial<StageState> =>
+  state.acceptedRefs.length === 0 ? afresh : { ...afresh, acceptedRefs: [] };
 
 /** REWIND-1..5 (4.6, D13): the target and what waits for it start afresh; every other branch keeps what it has. */
 export function rewind(
@@ -85,7 +88,7 @@ function restartTarget({ state, now }: Ledger, target: StageView, feedback: Feed
   return [
     changeStage(target, { status: StageStatus.REJECTED }),
     enterReady(target, {
-      ...afresh,
+      ...afreshOf(target),
       commit: head === undefined ? null : { first: head, head, notedAt: now },
       priorContextOut: target.state.result?.contextOut ?? target.state.priorContextOut,
       feedback: withFeedback(target, feedback),
@@ -96,6 +99,11 @@ function restartTarget({ state, now }: Ledger, target: StageView, feedback: Feed
 function forget(dependent: StageView | undefined): StateChange[] {
   if (dependent === undefined || dependent.state.status === StageStatus.PENDING) return [];
   return [
-    changeStage(dependent, { ...afresh, status: StageStatus.PENDING, priorContextOut: null, feedback: [] }),
+    changeStage(dependent, {
+      ...afreshOf(dependent),
+      status: StageStatus.PENDING,
+      priorContextOut: null,
+      feedback: [],
+    }),
   ];
 }
