@@ -11,6 +11,7 @@ const ADDITIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   AgentResult: { dispatch_id: 15, attempt_number: 16, response: 17, lines_changed: 18 },
   AuditEntry: { changes: 23, pipeline_revision: 24 },
   AuditSnapshot: { pipeline: 5, dispatch_end: 6, agent_health: 7 },
+  DispatchSnapshot: { refusal: 11 },
   EscalationSnapshot: { escalation_id: 8, cause: 9, on_timeout: 10, comment: 11 },
   InterfaceContract: { response_format: 9 },
   GateSnapshot: { stage_retries_left: 6, pipeline_retries_left: 7, rejections_left: 8 },

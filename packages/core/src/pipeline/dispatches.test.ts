@@ -2,6 +2,7 @@ import { AuditEventType, Outcome, StageStatus } from "@signalbox/contracts";
 import { expect, test } from "vitest";
 import { claimsOf } from "./claim.ts";
 import { decide } from "./decide.ts";
+import { refusalOf } from "./events/dispatch-refused.ts";
 import { reporter, stage } from "./testing/definitions.ts";
 import { Run } from "./testing/run.ts";
 
@@ -28,6 +29,15 @@ test("SENT-2 D23 a refused dispatch asks a person, and a retry goes on at the sa
   run.resolve("a", { option: "retry", instructions: "" });
   expect([run.status, run.stage("a").attemptNumber, run.state.retriesUsed]).toEqual(["RUNNING", 1, 0]);
   expect(run.woken()).toEqual(["a"]);
+});
+
+test("SENT-2 the fact of a refusal names its reason apart from its words", () => {
+  const run = new Run([stage("a")]).refuseDispatch("a");
+  const reasons = run.facts.map((fact) => refusalOf(fact));
+  expect(reasons.filter((reason) => reason !== undefined)).toEqual(["no-route"]);
+  const refused = run.facts.find(({ action }) => action === "dispatch.refused");
+  expect(refused).toMatchObject({ snapshot: { value: { refusal: "no-route", selectedPackId: "" } } });
+  expect(refusalOf({ ...refused, snapshot: { case: "dispatch", value: {} } })).toBeUndefined();
 });
 
 test("SENT-3 ATTEMPT-4 a transport failure backs off, and tells the agent to stop", () => {

@@ -248,6 +248,15 @@ describe("REC-9 a record that was tampered with does not fold", () => {
     expect(folded((entries) => entries)).toStrictEqual({ kind: "folded", state: asking().state });
   });
 
+  test("an entry older than a snapshot's field folds to the same state", () => {
+    const run = new Run([stage("a")]).refuseDispatch("a").resolve("a", { option: "retry", instructions: "" });
+    const text = JSON.stringify(entriesOf(run));
+    const entries = Object(JSON.parse(text.replace(',"refusal":"no-route"', "")));
+    expect(JSON.stringify(entries)).not.toContain('"refusal"');
+    expect(text).toContain('"refusal"');
+    expect(foldEntries(entries)).toStrictEqual({ kind: "folded", state: run.state });
+  });
+
   test("an entry of another revision leaves a hole", () => {
     expect(alter(3, () => ({ pipelineRevision: 99 }))).toMatchObject({ kind: "broken", why: "gap" });
     expect(alter(3, () => ({ pipelineRevision: 3 }))).toMatchObject({ kind: "broken", why: "gap" });

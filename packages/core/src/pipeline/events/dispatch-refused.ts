@@ -6,9 +6,9 @@ import type { DispatchRefused } from "../event.ts";
 import type { AuditFact } from "../fact.ts";
 import { type Ledger, record, type StageView } from "../ledger.ts";
 
-/** Why the stage of such a fact was refused, which stands before what is said of it; undefined of every other fact. */
-export const refusalOf = ({ action, rationale }: Pick<AuditFact, "action" | "rationale">) =>
-  action === "dispatch.refused" ? rationale.slice(0, rationale.indexOf(":")) : undefined;
+/** Why the stage of such a fact was refused; undefined of every other fact, and of one older than the snapshot's field. */
+export const refusalOf = ({ snapshot }: Pick<AuditFact, "snapshot">): string | undefined =>
+  (snapshot?.case === "dispatch" && snapshot.value.refusal) || undefined;
 
 /** Neither a full queue, nor the time, nor a reference says that nobody could have taken it. */
 export const otherRefusals: readonly string[] = [
@@ -27,7 +27,12 @@ export function dispatchRefused(ledger: Ledger, stage: StageView, event: Dispatc
     stage,
     snapshot: {
       case: "dispatch",
-      value: { ...event.decision, selectedPackId: "", attemptNumber: event.attemptNumber },
+      value: {
+        ...event.decision,
+        selectedPackId: "",
+        attemptNumber: event.attemptNumber,
+        refusal: event.reason,
+      },
     },
   });
   escalate(
