@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeFaults, reachableUrl, readConfig, variableNames, type Environment } from "./config.ts";
+import { describeFaults, reachableUrl, readConfig, type Environment } from "./config.ts";
+import { variableNames } from "./config-variables.ts";
 
 const read = (environment: Environment) => readConfig(environment, "/srv/signalbox");
 const faultsOf = (environment: Environment) => {

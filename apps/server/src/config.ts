@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { type Limit, type Limits, usualLimits } from "@signalbox/api";
-import { firstTenant, type Tenant } from "@signalbox/engine";
-import { readAgentHost, type SapStream } from "@signalbox/link";
-import { z } from "zod";
-import { type TraceSettings, traceSettings, traceVariables } from "./trace-settings.ts";
+import type { Tenant } from "@signalbox/engine";
+import type { SapStream } from "@signalbox/link";
+import { type logLevels, type Variable, variables } from "./config-variables.ts";
+import { type TraceSettings, traceSettings } from "./trace-settings.ts";
 
 export type Config = {
   host: string;
@@ -49,225 +49,7 @@ export type ConfigFault = { name: string; read: string; allowed: string };
 export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: ConfigFault[] };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-const hostname = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-
-const isOrigin = (text: string) => {
-  const url = URL.parse(text);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
-  return url.pathname === "/" && url.search + url.hash + url.username + url.password === "";
-};
-const isIssuer = (text: string) => {
-  const url = URL.parse(text);
-  if (url === null || url.search + url.hash + url.username + url.password !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
-};
-const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
-const isDecodable = (text: string) => {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const isPostgresUrl = (text: string) => {
-  const url = URL.parse(text);
-  if (url === null || !["postgres:", "postgresql:"].includes(url.protocol)) return false;
-  return (
-    url.pathname.length > 1 && [url.username, url.password, url.hostname, url.pathname].every(isDecodable)
-  );
-};
-/** What the client of Redis reads; of anything else it says so only once it connects. */
-const isRedisUrl = (text: string) => {
-  const url = URL.parse(text);
-  if (url === null || !["redis:", "rediss:"].includes(url.protocol)) return false;
-  return /^(?:\/\d*)?$/.test(url.pathname) && [url.username, url.password].every(isDecodable);
-};
-/** A name or an address, perhaps with a port; in a URL it stands as it was read, so nothing else can hide in it. */
-const refHostOf = (text: string): string | undefined => {
-  const url = URL.parse(`http://${text}`);
-  if (url === null || text === "" || !/^[a-z0-9.:[\]-]+$/i.test(text)) return undefined;
-  const port = /:(\d+)$/.exec(text.replace(/^\[.*\]/, ""))?.[1];
-  return port === undefined ? url.host : `${url.hostname}:${Number(port)}`;
-};
-/** 32 characters of this alphabet carry at least 128 bits when they are drawn at random; a repeated letter was not. */
-const isStrongKey = (text: string) => /^[A-Za-z0-9_-]{32,200}$/.test(text) && new Set(text).size >= 10;
-
-const tenantIdForm = "[A-Za-z0-9][A-Za-z0-9._\\-]{0,127}";
-const tenantForm = new RegExp(`^(${tenantIdForm})(?:=([^\\p{C}]{1,200}))?$`, "u");
-const readTenant = (text: string): Tenant | undefined => {
-  const [, tenantId, name] = tenantForm.exec(text) ?? [];
-  return tenantId === undefined ? undefined : { tenantId, name: name ?? tenantId };
-};
-
-const sapStreamForm = new RegExp(`^(${tenantIdForm})/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
-const readSapStream = (text: string): SapStream | undefined => {
-  const [, tenantId, keyId] = sapStreamForm.exec(text) ?? [];
-  return tenantId === undefined || keyId === undefined ? undefined : { tenantId, keyId };
-};
-
-type Variable<T> = { schema: z.ZodType<T, string>; allowed: string; secret?: true };
-const variable = <T>(definition: Variable<T>) => definition;
-
-const limitForm = /^([1-9]\d{0,6})\/s burst ([1-9]\d{0,6}) open ([1-9]\d{0,6})$/;
-const limitVariable = variable({
-  schema: z
-    .string()
-    .refine((text) => text === "off" || limitForm.test(text))
-    .transform((text): Limit | "off" => {
-      const [perSecond = 0, burst = 0, open = 0] = limitForm.exec(text)?.slice(1).map(Number) ?? [];
-      return text === "off" ? "off" : { perSecond, burst, open };
-    }),
-  allowed:
-    "off, or requests a second, at once, and under way at a time, such as 200/s burst 400 open 1000; each from 1 to 9999999",
-});
-/** A range of all addresses would let everybody say where they come from. */
-const isProxy = (text: string) => {
-  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
-  const [address = "", bits, ...more] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-};
-
-const variables = {
-  HOST: variable({
-    schema: z.string().refine((text) => isIP(text) !== 0 || hostname.test(text)),
-    allowed: "an IP address or a host name to listen on, such as 127.0.0.1, ::1 or 0.0.0.0",
-  }),
-  PORT: variable({
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .refine((port) => port <= 65_535),
-    allowed: "a whole number from 0 (any free port) to 65535",
-  }),
-  PUBLIC_URL: variable({
-    schema: z
-      .string()
-      .refine(isOrigin)
-      .transform((text) => new URL(text)),
-    allowed:
-      "an http or https origin without path, query or credentials, such as https://signalbox.example.org",
-  }),
-  DATABASE_URL: variable({
-    schema: z.string().refine(isPostgresUrl),
-    allowed:
-      "postgres://user:password@host:port/database, where a % itself is written %25, or absent for the embedded PostgreSQL",
-    secret: true,
-  }),
-  SIGNALBOX_ROLE: variable({ schema: z.enum(["api", "engine", "all"]), allowed: "api, engine or all" }),
-  SIGNALBOX_BOOTSTRAP_KEY: variable({
-    schema: z.string().refine(isStrongKey),
-    allowed:
-      "32 to 200 random characters out of A-Z a-z 0-9 _ -, at least 10 different ones, for instance from `openssl rand -hex 24`",
-    secret: true,
-  }),
-  SIGNALBOX_TENANTS: variable({
-    schema: z.string().transform((text, context): Tenant[] => {
-      const tenants = text.split(",").map((part) => readTenant(part.trim()));
-      const known = new Set([firstTenant.tenantId, ...tenants.map((tenant) => tenant?.tenantId)]);
-      if (tenants.every((tenant) => tenant !== undefined) && known.size === tenants.length + 1)
-        return tenants;
-      context.addIssue({ code: "custom" });
-      return z.NEVER;
-    }),
-    allowed:
-      "tenants beside the first, joined by commas, each once: an id of up to 128 letters, digits, dots, hyphens and underscores that begins with a letter or digit and is not default, and perhaps =Name, such as north=Northern Works,south",
-  }),
-  SIGNALBOX_SIGN_IN_LINK: variable({
-    schema: z.enum(["when-needed", "always"]),
-    allowed:
-      "when-needed (only while no administrator has an account) or always (for who cannot sign in any more)",
-  }),
-  OIDC_ISSUER: variable({
-    schema: z
-      .string()
-      .refine(isIssuer)
-      .transform((text) => new URL(text)),
-    allowed:
-      "the issuer's https URL without query or credentials, such as https://id.example.org/realm; http on this machine only",
-  }),
-  OIDC_CLIENT_ID: variable({
-    schema: z.string().regex(/^[\x21-\x7E]{1,500}$/),
-    allowed: "the name under which the provider knows Signalbox, 1 to 500 printable characters",
-  }),
-  OIDC_CLIENT_SECRET: variable({
-    schema: z.string().regex(/^[\x20-\x7E]{8,500}$/),
-    allowed: "the secret that the provider gave for it, 8 to 500 printable characters",
-    secret: true,
-  }),
-  SIGNALBOX_DATA: variable({
-    schema: z.string().refine((text) => !text.includes("\0")),
-    allowed: "a folder for the embedded PostgreSQL, absolute or from the working directory",
-  }),
-  SIGNALBOX_REF_HOSTS: variable({
-    schema: z.string().transform((text, context): string[] => {
-      const hosts = text.split(",").map((host) => refHostOf(host.trim()));
-      if (hosts.every((host) => host !== undefined)) return hosts;
-      context.addIssue({ code: "custom" });
-      return z.NEVER;
-    }),
-    allowed:
-      "host names or addresses joined by commas, each with its port where that is not the usual one, such as docs.example.org,git.example.org:8443",
-  }),
-  SIGNALBOX_AGENT_HOSTS: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((host) => host.trim()))
-      .refine((hosts) => hosts.every((host) => readAgentHost(host) !== undefined)),
-    allowed:
-      "where agents are called, joined by commas: names, *.names, addresses or ranges, each with :port where that is not the usual one, or :* for any, such as *.agents.example.org,10.0.0.0/8:*",
-  }),
-  SIGNALBOX_SIGNING_KEY: variable({
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{43}$/)
-      .transform((text) => Buffer.from(text, "base64url")),
-    allowed:
-      "32 random bytes as 43 characters of base64url, the same for every node, for instance from `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`",
-    secret: true,
-  }),
-  REDIS_URL: variable({
-    schema: z.string().refine(isRedisUrl),
-    allowed:
-      "redis://user:password@host:port/database, where the database is a number and a % itself is written %25, or rediss:// for TLS",
-    secret: true,
-  }),
-  SIGNALBOX_SAP_STREAMS: variable({
-    schema: z.string().transform((text, context): SapStream[] => {
-      const streams = text.split(",").map((part) => readSapStream(part.trim()));
-      const named = new Set(streams.map((stream) => stream && `${stream.tenantId}/${stream.keyId}`));
-      if (streams.every((stream) => stream !== undefined) && named.size === streams.length) return streams;
-      context.addIssue({ code: "custom" });
-      return z.NEVER;
-    }),
-    allowed:
-      "the keys that send tasks of SAP V2.0 over Redis Streams, joined by commas, each once as tenant/keyId, such as default/0199a1b2-0000-7000-8000-000000000000",
-  }),
-  SIGNALBOX_LIMIT_ADDRESS: limitVariable,
-  SIGNALBOX_LIMIT_KEY: limitVariable,
-  SIGNALBOX_LIMIT_TENANT: limitVariable,
-  SIGNALBOX_TRUSTED_PROXIES: variable({
-    schema: z
-      .string()
-      .transform((text) => text.split(",").map((proxy) => proxy.trim()))
-      .refine((proxies) => proxies.every(isProxy)),
-    allowed:
-      "addresses or ranges of the proxies in front, joined by commas, or loopback, linklocal, uniquelocal, such as 10.0.0.7,fd00::/8",
-  }),
-  ...traceVariables,
-  LOG_LEVEL: variable({ schema: z.enum(logLevels), allowed: logLevels.join(", ") }),
-  LOG_FORMAT: variable({
-    schema: z.enum(["auto", "json", "pretty"]),
-    allowed: "auto (pretty on a terminal, else json), json or pretty",
-  }),
-};
-
-/** The names the product reads, for the documents and for the test that holds them to it. */
-export const variableNames = Object.keys(variables);
+type LimitName = "SIGNALBOX_LIMIT_ADDRESS" | "SIGNALBOX_LIMIT_KEY" | "SIGNALBOX_LIMIT_TENANT";
 
 /** Reads all variables and reports every wrong one at once. An empty variable counts as absent, as in compose files. */
 export function readConfig(environment: Environment, workingDirectory: string): ConfigResult {
@@ -293,8 +75,8 @@ export function readConfig(environment: Environment, workingDirectory: string): 
   };
   faults.push(...oidcGaps(environment), ...sapStreamGaps(environment));
 
-  const limitOf = (name: string, usual: Limit): Limit | undefined => {
-    const limit = read(name, limitVariable) ?? usual;
+  const limitOf = (name: LimitName, usual: Limit): Limit | undefined => {
+    const limit = read(name, variables[name]) ?? usual;
     return limit === "off" ? undefined : limit;
   };
 
