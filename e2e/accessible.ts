@@ -19,6 +19,11 @@ export async function expectNoViolation(page: Page, theme: Theme): Promise<void>
   ).toEqual([]);
 }
 
+/** In both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
+}
+
 /** Whoever works by keyboard is somewhere, and not at the top of the page again. */
 export async function expectFocus(page: Page): Promise<void> {
   await expect

@@ -1,4 +1,4 @@
-import { expectFocus } from "../accessible.ts";
+import { expectFocus, expectNoSidewaysScroll } from "../accessible.ts";
 import { expect, signedInTest as test, type Page } from "../journey.ts";
 import { manifestOf, registerPack } from "../rest.ts";
 
@@ -183,4 +183,44 @@ test("the theme follows the system until somebody chooses, and the choice is kep
   expect(await background()).toBe(light);
   await page.reload();
   expect(await background()).toBe(light);
+});
+
+test("the palette goes anywhere by keyboard, and gives the focus back", async ({ page, stack }) => {
+  await registerPack(stack, manifestOf("palette-reviewer"));
+  await page.goto("/packs");
+  const search = page.getByRole("searchbox", { name: "Pack" });
+  await search.focus();
+  await expect(page.getByRole("button", { name: /^Go to/ })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: /^Page/ })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(search).toBeFocused();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("redac");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/settings/redaction");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("palette-rev");
+  await page.getByRole("option", { name: /palette-reviewer Pack/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/packs?q=palette-reviewer");
+  await expect(page.getByRole("row", { name: /palette-reviewer/ })).toBeVisible();
+
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeHidden();
+
+  // As at 360 px, and as 1280 px look at 200%: what the keys open is there for who has none.
+  for (const width of [360, 640]) {
+    await page.setViewportSize({ width, height: 740 });
+    // On one line, with everything else that stands there.
+    expect((await page.getByRole("banner").boundingBox())?.height).toBeLessThan(64);
+    await page.getByRole("button", { name: /^Go to/ }).click();
+    await page.getByRole("button", { name: "All keys" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expectNoSidewaysScroll(page, [width]);
+  }
 });

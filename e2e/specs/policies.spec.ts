@@ -1,47 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import {
-  expectFocus,
-  expectNoSidewaysScroll,
-  expectNothingCutOff,
-  expectNoViolation,
-} from "../accessible.ts";
+import { expectAccessible, expectNoSidewaysScroll, expectNothingCutOff } from "../accessible.ts";
 import { expect, joined, ownStack, type Page } from "../journey.ts";
-import { manifestOf, registerPack } from "../rest.ts";
-import type { Stack } from "../stack.ts";
+import { putPolicy, registerItsPacks, storedText } from "../policies.ts";
 
 const { signedInTest: test } = ownStack("policies");
 test.describe.configure({ mode: "serial" });
-
-const example = readFileSync(join(import.meta.dirname, "../../examples/config/routing-policy.yaml"), "utf8");
-const packs = ["senior-python-dev", "senior-ts-dev", "generalist-dev", "qa-engineer", "security-reviewer"];
-
-async function putPolicy({ origin, key }: Stack, text: string, version: string, publish: boolean) {
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/yaml" };
-  const body = text.replace(`version: "1.0.0"`, `version: "${version}"`);
-  const path = `${origin}/v1/routing-policies`;
-  expect((await fetch(path, { method: "POST", headers, body })).status).toBe(201);
-  if (!publish) return;
-  const published = await fetch(`${path}/${version}/publish`, {
-    method: "POST",
-    headers: { authorization: headers.authorization },
-  });
-  expect(published.status).toBe(200);
-}
-const storedText = async ({ origin, key }: Stack, version: string): Promise<string> => {
-  const answer = await fetch(`${origin}/v1/routing-policies/${version}`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const { text }: { text: string } = JSON.parse(await answer.text());
-  return text;
-};
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const theme of ["dark", "light"] as const) await expectNoViolation(page, theme);
-}
-
-/** Another administrator, in a browser of their own. */
-let vera: Page;
 
 const yamlOf = (page: Page) => page.getByRole("textbox", { name: "The policy as YAML" });
 const view = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -50,8 +12,7 @@ test("a first policy is written in the form, which keeps the text's comments, an
   page,
   stack,
 }) => {
-  for (const packId of packs)
-    await registerPack(stack, manifestOf(packId, "1.0.0", { supportedTaskTypes: ["code-review"] }));
+  await registerItsPacks(stack);
   await page.goto("/policies");
   await expect(page.getByText("No routing policy is in force")).toBeVisible();
   await page.getByRole("link", { name: "Write the first policy" }).click();
@@ -175,7 +136,7 @@ test("in YAML, faults stand at line and column while one types, names are offere
   page,
   stack,
 }) => {
-  await putPolicy(stack, example, "1.1.0", false);
+  await putPolicy(stack, "1.1.0");
   await page.goto("/policies/edit?version=1.1.0");
   await view(page, "YAML").click();
   await yamlOf(page).focus();
@@ -222,43 +183,6 @@ test("in YAML, faults stand at line and column while one types, names are offere
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
 
-test.describe("of two who write at once", () => {
-  test.use({ expectedNoise: /status of (409|412)/ });
-
-  test("the second is told by whom the moment it happens, shown both, and loses nothing", async ({
-    page,
-    stack,
-    browser,
-  }) => {
-    vera = await joined(page, stack, browser, "Vera");
-    for (const one of [page, vera]) {
-      await one.goto(`${stack.origin}/policies/edit?version=1.1.0`);
-      await expect(one.getByText(/^No faults/)).toBeVisible();
-    }
-    await page.getByLabel("Most stages in the queue").fill("77");
-    await vera.getByLabel("Packs weighed at most").fill("5");
-    await vera.getByRole("button", { name: "Save the draft" }).click();
-    await expect(vera.getByText("Saved as a draft.")).toBeVisible();
-
-    await expect(page.getByRole("alert")).toContainText("Vera has saved edit 3 of this draft meanwhile");
-    await page.keyboard.press("Control+s");
-    await expect(page.getByText("1.1.0 was changed while you wrote, by Vera")).toBeVisible();
-    const saving = page.getByRole("button", { name: "Save the draft" });
-    await expect(saving).toHaveAttribute("aria-disabled", "true");
-    await expect(saving).toHaveAccessibleDescription(/Both texts come together first/);
-    await expect(page.getByRole("textbox", { name: "Yours" })).toContainText("max_global_queue_depth: 77");
-    await expect(page.getByRole("textbox", { name: "Theirs" })).toContainText("max_candidate_agents: 5");
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Bring both together" }).click();
-    await expectFocus(page);
-    await page.getByRole("button", { name: "Save the draft" }).click();
-    await expect(page.getByText("Saved as a draft.")).toBeVisible();
-    const text = await storedText(stack, "1.1.0");
-    expect(text).toContain("max_global_queue_depth: 77");
-    expect(text).toContain("max_candidate_agents: 5");
-  });
-});
-
 test("who begins a new version is told of the draft that there is; the first save leaves focus, caret, steps to undo and what was simulated", async ({
   page,
   stack,
@@ -266,7 +190,7 @@ test("who begins a new version is told of the draft that there is; the first sav
   await page.goto("/policies/edit?from=1.0.0");
   await expect(page.getByText("There is a draft already")).toBeVisible();
   await page.getByRole("link", { name: "Open the draft 1.1.0" }).click();
-  await expect(page.getByLabel("Most stages in the queue")).toHaveValue("77");
+  await expect(page.getByLabel("Most stages in the queue")).toHaveValue("50");
   await page.goBack();
   await expect(page.getByLabel("Most stages in the queue")).toHaveValue("40");
   await view(page, "On past dispatches").click();
@@ -333,122 +257,6 @@ test("a draft is compared, tried on the record and published; a roll back takes 
   await expect(page.getByText(/^Published .* by Administrator$/)).toBeVisible();
   const row = page.getByRole("row", { name: /1\.0\.0/ });
   await expect(row).toContainText("in force");
-});
-
-test("an open editor is told that its draft was published, by whom, and keeps what is written as a new draft", async ({
-  page,
-  stack,
-}) => {
-  await page.goto("/policies/edit?version=1.2.0");
-  await page.getByLabel("Most stages in the queue").fill("99");
-  await expect(page.getByText(/^No faults/)).toBeVisible();
-  const publish = (version: string, note: string) =>
-    vera.request.post(`/v1/routing-policies/${version}/publish`, {
-      headers: { origin: stack.origin },
-      data: { note },
-    });
-  expect((await publish("1.2.0", "It could not wait")).status()).toBe(200);
-
-  const told = page.getByRole("alert", { name: "1.2.0 is no draft any more" });
-  await expect(told).toContainText("1.2.0 was published by Vera while it was open here");
-  await expect(told).toContainText("It could not wait");
-  await expect(page.getByRole("button", { name: "Save the draft" })).toHaveAccessibleDescription(
-    /1\.2\.0 is no draft any more/,
-  );
-  await told.getByRole("button", { name: "See the difference" }).click();
-  await expect(page.getByRole("textbox", { name: /what you wrote, beside 1\.2\.0/ })).toContainText("99");
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page, [2560, 360]);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await told.getByRole("button", { name: "Keep my text as draft 1.3.0" }).press("Enter");
-  await expect(page.getByText("Saved as a draft.")).toBeVisible();
-  await expect(page).toHaveURL("/policies/edit?version=1.3.0");
-  await expect(told).toHaveCount(0);
-  await expectFocus(page);
-  expect(await storedText(stack, "1.3.0")).toContain("max_global_queue_depth: 99");
-
-  await page.getByLabel("Most stages in the queue").fill("98");
-  expect((await publish("1.3.0", "")).status()).toBe(200);
-  await page.getByRole("button", { name: "Drop mine and show 1.3.0" }).click();
-  await expect(page).toHaveURL("/policies/1.3.0");
-  await expectFocus(page);
-
-  await putPolicy(stack, example, "1.4.0", false);
-  await page.goto("/policies/edit?version=1.4.0");
-  await page.getByLabel("Most stages in the queue").fill("97");
-  const discarded = await vera.request.delete("/v1/routing-policies/1.4.0", {
-    headers: { origin: stack.origin, "if-match": '"1"' },
-  });
-  expect(discarded.ok(), await discarded.text()).toBe(true);
-  await expect(page.getByText("1.4.0 was discarded by Vera while it was open here")).toBeVisible();
-  await page.getByRole("button", { name: "Drop mine" }).click();
-  await expect(page).toHaveURL("/policies");
-});
-
-test.describe("a draft that nobody wants and that is discarded", () => {
-  test.use({ expectedNoise: /status of 404|There is no routing policy 1\.9\.0/ });
-
-  test("is gone from the list, from the way back, and from whoever looks at it elsewhere", async ({
-    page,
-    stack,
-  }) => {
-    await putPolicy(stack, example, "1.9.0", false);
-    await vera.goto("/policies/1.9.0");
-    await page.goto("/policies/1.9.0");
-    const edited = await page.request.put("/v1/routing-policies/1.9.0", {
-      headers: { origin: stack.origin, "if-match": '"1"', "content-type": "application/yaml" },
-      data: `${example.replace(`version: "1.0.0"`, `version: "1.9.0"`)}# more\n`,
-    });
-    expect(edited.ok(), await edited.text()).toBe(true);
-    await expect(page.getByText("# more")).toBeVisible();
-    await page.getByRole("button", { name: "Discard the draft 1.9.0" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Discard the draft 1.9.0?" });
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(vera.getByText("# more")).toBeVisible();
-
-    await page.getByRole("button", { name: "Discard the draft 1.9.0" }).click();
-    await dialog.getByRole("button", { name: "Discard" }).click();
-    await expect(page).toHaveURL("/policies");
-    await expect(page.getByRole("link", { name: "1.9.0", exact: true })).toHaveCount(0);
-    await expect(vera.getByText("This version of the routing policy is not here")).toBeVisible();
-    await page.goBack();
-    await expect(page.getByText("This version of the routing policy is not here")).toBeVisible();
-  });
-});
-
-test("a role that is taken away closes the controls of open pages at once, and says so; what was typed stays", async ({
-  page,
-  stack,
-}) => {
-  await vera.goto("/policies/edit");
-  const depth = vera.getByLabel("Most stages in the queue");
-  await depth.fill("31");
-  const { members }: { members: { memberId: string; name: string }[] } = JSON.parse(
-    await (await page.request.get("/v1/members")).text(),
-  );
-  const { memberId } = members.find(({ name }) => name === "Vera") ?? { memberId: "" };
-  const become = (role: string) =>
-    page.request.patch(`/v1/members/${memberId}`, { headers: { origin: stack.origin }, data: { role } });
-  expect((await become("viewer")).status()).toBe(200);
-  await expect(vera.getByRole("alert")).toContainText("Your role is viewer now; it was admin");
-  await expect(depth).toBeDisabled();
-  await expect(depth).toHaveValue("31");
-  await expectFocus(vera);
-  await expect(vera.getByRole("button", { name: "Save the draft" })).toHaveAccessibleDescription(
-    "drafting a routing policy needs the role operator or admin.",
-  );
-  await vera.getByRole("button", { name: "I have read it" }).click();
-  await expect(vera.getByRole("alert")).toHaveCount(0);
-  await expectFocus(vera);
-  expect((await become("operator")).status()).toBe(200);
-  await expect(depth).toBeEnabled();
-  await expect(depth).toHaveValue("31");
-  // The stream that it comes back to is the new role's.
-  await page.goto("/policies");
-  await expect(vera.getByRole("status", { name: "Connection" })).toHaveText("Live");
-  await putPolicy(stack, example, "1.5.0", false);
-  await expect(vera.getByRole("link", { name: "Open the draft 1.5.0" })).toBeVisible();
 });
 
 test("whoever may not draft sees the form, may not write in it, and is told why", async ({
