@@ -7,6 +7,7 @@ import {
   keepAuditPartitions,
   keepFeedsShort,
   keepInstancesTidy,
+  keepProbations,
   keepLearning,
   keepRetention,
   openEngine,
@@ -84,6 +85,10 @@ export async function engineOf({ config, system, appUrl, log, stopping }: Worked
     stopping.add(
       "lost instances",
       tellLostInstances(system, (err) => onFailure(err, "telling of lost instances")),
+    );
+    stopping.add(
+      "probations",
+      keepProbations(system, (err) => onFailure(err, "letting instances work on probation")),
     );
   }
   stopping.add(

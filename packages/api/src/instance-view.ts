@@ -22,7 +22,14 @@ export const instanceView = (instance: InstanceView) => ({
   leaseExpiresAt: instance.leaseExpiresAt.toISOString(),
   consecutiveInvalidResults: instance.consecutiveInvalid,
   quarantine: instance.quarantine
-    ? { since: instance.quarantine.since.toISOString(), reason: instance.quarantine.reason }
+    ? {
+        since: instance.quarantine.since.toISOString(),
+        reason: instance.quarantine.reason,
+        probationAt: instance.quarantine.probationAt?.toISOString() ?? null,
+      }
+    : null,
+  probation: instance.probation
+    ? { since: instance.probation.since.toISOString(), reason: instance.probation.reason }
     : null,
   draining: instance.draining
     ? { since: instance.draining.since.toISOString(), reason: instance.draining.reason }

@@ -85,6 +85,7 @@ const policy: RoutingPolicy = {
     circuitBreaker: { errorThreshold: 5, windowMs: 60_000, halfOpenAfterMs: 120_000 },
     maxWaitMs: undefined,
     absenceGraceMs: undefined,
+    probationAfterMs: undefined,
   },
   defaults: { fallbackPackId: null, maxCandidateAgents: 3, requireHealthy: true },
   redaction: undefined,

@@ -341,6 +341,7 @@ export { isLimited, readUsedTools, type ReportedWork, workReport } from "./gate/
 export { type AskReason, type GateDecision, judgeResult } from "./gate/judge-result.ts";
 export {
   decideStanding,
+  probationAt,
   effectiveHealth,
   GOOD_STANDING,
   INVALID_RESULTS_TO_QUARANTINE,

@@ -78,6 +78,7 @@ function openRegistry(): BatchRegistry {
     },
     queueDepth: 0,
     waiting: () => 0,
+    onProbation: () => false,
     stands: () => undefined,
     began: (dispatch) => {
       snapshot = withDispatches(snapshot, dispatch, 1);

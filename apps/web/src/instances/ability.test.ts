@@ -28,6 +28,7 @@ const instance: Instance = {
   leaseExpiresAt: "2026-05-01T10:01:00.000Z",
   consecutiveInvalidResults: 0,
   quarantine: null,
+  probation: null,
   draining: null,
 };
 

@@ -25,7 +25,7 @@ export function InstanceBoard({ instances, readAt }: BoardProps) {
 
 function Row({ of, readAt, now }: { of: Instance; readAt: number; now: number }) {
   const { aspect, word } = abilityOf(of);
-  const { quarantine, draining, consecutiveInvalidResults, degradedTools } = of;
+  const { quarantine, probation, draining, consecutiveInvalidResults, degradedTools } = of;
   return (
     <li className="flex flex-wrap gap-4 px-4 py-4 sm:px-6">
       <div className="min-w-0 grow basis-[min(100%,40rem)]">
@@ -51,6 +51,17 @@ function Row({ of, readAt, now }: { of: Instance; readAt: number; now: number })
         {quarantine !== null && (
           <p className="anywhere mt-3 text-sm">
             Quarantined since <Moment at={quarantine.since} />: {quarantine.reason}
+            {quarantine.probationAt !== null && (
+              <span className="block text-ink-soft">
+                By the policy it may work again, on probation, from <Moment at={quarantine.probationAt} />.
+              </span>
+            )}
+          </p>
+        )}
+        {probation !== null && (
+          <p className="anywhere mt-3 text-sm">
+            On probation since <Moment at={probation.since} />: the next valid result ends it, the next
+            invalid one quarantines it again. It was quarantined for: {probation.reason}
           </p>
         )}
         {draining !== null && (
@@ -58,7 +69,7 @@ function Row({ of, readAt, now }: { of: Instance; readAt: number; now: number })
             Asked to drain since <Moment at={draining.since} />: {draining.reason}
           </p>
         )}
-        {quarantine === null && consecutiveInvalidResults > 0 && (
+        {quarantine === null && probation === null && consecutiveInvalidResults > 0 && (
           <p className="mt-3 text-sm">
             {consecutiveInvalidResults} invalid {consecutiveInvalidResults === 1 ? "result" : "results"} in a
             row; three quarantine it.

@@ -11,6 +11,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
     "circuit_breaker",
     "max_wait",
     "absence_grace",
+    "probation_after",
   ],
   circuit_breaker: ["error_threshold", "window", "half_open_after"],
   defaults: ["fallback_pack_id", "max_candidate_agents", "require_healthy"],

@@ -179,6 +179,12 @@ function Admission({
           onValue={(value) => onSet(at("absence_grace"), optional(value))}
           hint="Such as 60s. Empty: the usual."
         />
+        <Field
+          label="Probation after a quarantine of"
+          value={textOf(admission["probation_after"])}
+          onValue={(value) => onSet(at("probation_after"), optional(value))}
+          hint="Such as 1h. Empty: only a person restores it."
+        />
       </div>
     </Panel>
   );

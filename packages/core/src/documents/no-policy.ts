@@ -13,6 +13,7 @@ export const noPolicy: RoutingPolicy = {
     circuitBreaker: { errorThreshold: 10_000, windowMs: 1, halfOpenAfterMs: 1 },
     maxWaitMs: undefined,
     absenceGraceMs: undefined,
+    probationAfterMs: undefined,
   },
   defaults: { fallbackPackId: undefined, maxCandidateAgents: 1, requireHealthy: true },
   redaction: undefined,

@@ -239,6 +239,7 @@ const policies: fc.Arbitrary<RoutingPolicy> = fc.record({
     }),
     maxWaitMs: fc.option(fc.nat(), { nil: undefined }),
     absenceGraceMs: fc.option(fc.nat(), { nil: undefined }),
+    probationAfterMs: fc.option(fc.integer({ min: 1, max: 31_622_400_000 }), { nil: undefined }),
   }),
   defaults: fc.record({
     fallbackPackId: fc.oneof(fc.constantFrom(undefined, null), packId),

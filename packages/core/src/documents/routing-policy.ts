@@ -46,12 +46,14 @@ const admission = closed({
   circuit_breaker: circuitBreaker,
   max_wait: duration(0).optional(),
   absence_grace: duration(0).optional(),
+  probation_after: duration(1).optional(),
 }).transform((read): Admission => ({
   maxGlobalQueueDepth: read.max_global_queue_depth,
   maxPerPackConcurrent: read.max_per_pack_concurrent,
   circuitBreaker: read.circuit_breaker,
   maxWaitMs: read.max_wait,
   absenceGraceMs: read.absence_grace,
+  probationAfterMs: read.probation_after,
 }));
 
 const defaults = closed({
@@ -126,6 +128,8 @@ export type Admission = {
   maxWaitMs: number | undefined;
   /** How long a stage waits for a pack that is registered but away; undefined takes dispatch's default. */
   absenceGraceMs: number | undefined;
+  /** How long after an instance's own results quarantined it, it may work on probation (D7); undefined leaves it to a person. */
+  probationAfterMs: number | undefined;
 };
 export type RoutingDefaults = {
   fallbackPackId: string | null | undefined;
@@ -188,6 +192,7 @@ export const printRoutingPolicy = (policy: RoutingPolicy): string =>
         },
         max_wait: printed(policy.admission.maxWaitMs),
         absence_grace: printed(policy.admission.absenceGraceMs),
+        probation_after: printed(policy.admission.probationAfterMs),
       },
       defaults: {
         fallback_pack_id: policy.defaults.fallbackPackId,

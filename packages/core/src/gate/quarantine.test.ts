@@ -5,6 +5,7 @@ import {
   decideStanding,
   effectiveHealth,
   GOOD_STANDING,
+  probationAt,
   type Standing,
   type StandingEvent,
 } from "./quarantine.ts";
@@ -85,9 +86,62 @@ test("QUAR-6 a probation lifts it after its time; then one invalid result is eno
     reason: "not-quarantined",
   });
   const lifted = decideStanding(standing, probation, 61_002);
-  expect(lifted).toMatchObject({ kind: "restored", entry: { action: "agent.restored-on-probation" } });
-  expect(decideStanding(lifted.standing, invalid, 62_000).kind).toBe("quarantined");
-  expect(after([valid, invalid, invalid], lifted.standing).quarantinedAt).toBeNull();
+  expect(lifted).toMatchObject({
+    kind: "restored",
+    standing: { quarantinedAt: null, probationSince: 61_002, lastError: "trace_id differs" },
+    entry: {
+      eventType: AuditEventType.AGENT_RESTORED,
+      action: "agent.restored-on-probation",
+      rationale: expect.stringContaining("after 1m, on probation"),
+      consecutiveInvalid: 3,
+    },
+  });
+  const again = decideStanding(lifted.standing, invalid, 62_000);
+  expect(again).toMatchObject({
+    kind: "quarantined",
+    standing: { quarantinedAt: 62_000, probationSince: null, consecutiveInvalid: 3 },
+    entry: { rationale: "An invalid result on probation: trace_id differs" },
+  });
+  expect(decideStanding(again.standing, probation, 122_000)).toMatchObject({ kind: "restored" });
+  expect(decideStanding(lifted.standing, probation, 99_000)).toMatchObject({ reason: "not-quarantined" });
+});
+
+test("QUAR-6 one valid result ends the probation, with an entry; from then on it takes three again", () => {
+  const standing = { ...GOOD_STANDING, consecutiveInvalid: 2, lastError: "late", probationSince: 5 };
+  const passed = decideStanding(standing, valid, 9_000);
+  expect(passed).toMatchObject({
+    kind: "passed",
+    standing: GOOD_STANDING,
+    entry: {
+      eventType: AuditEventType.AGENT_RESTORED,
+      action: "agent.passed-probation",
+      consecutiveInvalid: 2,
+      lastError: "late",
+    },
+  });
+  expect(after([invalid, invalid], passed.standing).quarantinedAt).toBeNull();
+  // Whoever counted meanwhile: on probation one is enough.
+  expect(decideStanding({ ...standing, consecutiveInvalid: 0 }, invalid, 9_000).kind).toBe("quarantined");
+});
+
+test("QUAR-8 a person's quarantine is lifted by no probation, also where it came during one", () => {
+  const probation: StandingEvent = { kind: "probation", afterMs: 1 };
+  const quarantine: StandingEvent = { kind: "quarantine", by: person, note: "Its disk is full." };
+  const onProbation = { ...GOOD_STANDING, consecutiveInvalid: 2, probationSince: 5 };
+  for (const before of [GOOD_STANDING, onProbation]) {
+    const { standing } = decideStanding(before, quarantine, 10);
+    expect(standing).toMatchObject({ quarantinedAt: 10, probationSince: null });
+    expect(probationAt(standing, 1)).toBeUndefined();
+    const later = after([invalid, invalid, invalid], standing);
+    expect(decideStanding(later, probation, 99_000)).toEqual({
+      kind: "refused",
+      standing: later,
+      reason: "a-persons",
+    });
+  }
+  const byResults = after([invalid, invalid, invalid]);
+  expect([probationAt(byResults, 500), probationAt(byResults, undefined)]).toEqual([1_502, undefined]);
+  expect(probationAt(GOOD_STANDING, 500)).toBeUndefined();
 });
 
 test("QUAR-1 QUAR-5 over any events: quarantined exactly by a third in a row, and lifted by nothing but a person or a probation", () => {
@@ -104,6 +158,11 @@ test("QUAR-1 QUAR-5 over any events: quarantined exactly by a third in a row, an
         const is = decision.standing.quarantinedAt !== null;
         expect(decision.kind === "quarantined").toBe(!was && is);
         expect(decision.kind === "restored").toBe(was && !is);
+        const { probationSince } = decision.standing;
+        expect(probationSince === null || !is).toBe(true);
+        const reported = event.kind === "valid-result" || event.kind === "invalid-result";
+        const begun = decision.kind === "restored" && event.kind === "probation" ? now : null;
+        expect(probationSince).toBe(reported ? null : (standing.probationSince ?? begun));
         expect(!was && is && (event.kind !== "invalid-result" || standing.consecutiveInvalid < 2)).toBe(
           false,
         );

@@ -1,5 +1,6 @@
 import { AuditEventType, HealthStatus } from "@signalbox/contracts";
 import type { Actor } from "../caller.ts";
+import { printDuration } from "../documents/duration-text.ts";
 import type { Decider } from "../pipeline/fact.ts";
 import { orchestrator } from "../pipeline/ledger.ts";
 
@@ -12,9 +13,19 @@ export type Standing = {
   readonly lastError: string;
   /** `null` while the instance is not quarantined. */
   readonly quarantinedAt: number | null;
+  /** Its own results quarantined it. A person's quarantine is a person's to lift (QUAR-8). */
+  readonly byResults: boolean;
+  /** `null` while the instance is not on probation. */
+  readonly probationSince: number | null;
 };
 
-export const GOOD_STANDING: Standing = { consecutiveInvalid: 0, lastError: "", quarantinedAt: null };
+export const GOOD_STANDING: Standing = {
+  consecutiveInvalid: 0,
+  lastError: "",
+  quarantinedAt: null,
+  byResults: false,
+  probationSince: null,
+};
 
 export type StandingEvent =
   | { readonly kind: "valid-result" }
@@ -27,7 +38,11 @@ export type StandingEvent =
 /** What the audit has to say of a change; whose instance it is, the caller knows. */
 export type StandingEntry = {
   readonly eventType: AuditEventType;
-  readonly action: "agent.quarantined" | "agent.restored" | "agent.restored-on-probation";
+  readonly action:
+    | "agent.quarantined"
+    | "agent.restored"
+    | "agent.restored-on-probation"
+    | "agent.passed-probation";
   readonly rationale: string;
   readonly actor: Decider;
   readonly consecutiveInvalid: number;
@@ -37,11 +52,15 @@ export type StandingEntry = {
 export type StandingDecision =
   | { readonly kind: "unchanged"; readonly standing: Standing }
   | { readonly kind: "counted"; readonly standing: Standing }
-  | { readonly kind: "quarantined" | "restored"; readonly standing: Standing; readonly entry: StandingEntry }
+  | {
+      readonly kind: "quarantined" | "restored" | "passed";
+      readonly standing: Standing;
+      readonly entry: StandingEntry;
+    }
   | {
       readonly kind: "refused";
       readonly standing: Standing;
-      readonly reason: "not-quarantined" | "quarantined-already" | "not-a-person" | "too-early";
+      readonly reason: "not-quarantined" | "quarantined-already" | "not-a-person" | "a-persons" | "too-early";
     };
 
 export function decideStanding(standing: Standing, event: StandingEvent, now: number): StandingDecision {
@@ -49,6 +68,7 @@ export function decideStanding(standing: Standing, event: StandingEvent, now: nu
     case "heartbeat":
       return { kind: "unchanged", standing };
     case "valid-result":
+      if (standing.probationSince !== null) return passProbation(standing);
       if (standing.consecutiveInvalid === 0) return { kind: "unchanged", standing };
       return { kind: "counted", standing: { ...standing, consecutiveInvalid: 0, lastError: "" } };
     case "invalid-result":
@@ -58,21 +78,24 @@ export function decideStanding(standing: Standing, event: StandingEvent, now: nu
     case "quarantine":
       return quarantineByPerson(standing, event, now);
     case "probation":
-      return endByProbation(standing, event.afterMs, now);
+      return beginProbation(standing, event.afterMs, now);
   }
 }
 
 function countInvalid(standing: Standing, error: string, now: number): StandingDecision {
   const counted = { ...standing, consecutiveInvalid: standing.consecutiveInvalid + 1, lastError: error };
-  if (standing.quarantinedAt !== null || counted.consecutiveInvalid < INVALID_RESULTS_TO_QUARANTINE)
-    return { kind: "counted", standing: counted };
+  const onProbation = standing.probationSince !== null;
+  const enough = onProbation || counted.consecutiveInvalid >= INVALID_RESULTS_TO_QUARANTINE;
+  if (standing.quarantinedAt !== null || !enough) return { kind: "counted", standing: counted };
   return {
     kind: "quarantined",
-    standing: { ...counted, quarantinedAt: now },
+    standing: { ...counted, quarantinedAt: now, byResults: true, probationSince: null },
     entry: {
       eventType: AuditEventType.AGENT_QUARANTINED,
       action: "agent.quarantined",
-      rationale: `${counted.consecutiveInvalid} invalid results in a row, the last: ${error}`,
+      rationale: onProbation
+        ? `An invalid result on probation: ${error}`
+        : `${counted.consecutiveInvalid} invalid results in a row, the last: ${error}`,
       actor: orchestrator,
       consecutiveInvalid: counted.consecutiveInvalid,
       lastError: error,
@@ -100,7 +123,7 @@ function restore(
   };
 }
 
-/** QUAR-7: until a person, or a policy's probation, lifts it; what it has under way it may finish. */
+/** QUAR-7: until a person lifts it; what it has under way it may finish. */
 function quarantineByPerson(
   standing: Standing,
   { by, note }: Extract<StandingEvent, { kind: "quarantine" }>,
@@ -111,7 +134,13 @@ function quarantineByPerson(
   const { consecutiveInvalid } = standing;
   return {
     kind: "quarantined",
-    standing: { consecutiveInvalid, lastError: note, quarantinedAt: now },
+    standing: {
+      consecutiveInvalid,
+      lastError: note,
+      quarantinedAt: now,
+      byResults: false,
+      probationSince: null,
+    },
     entry: {
       eventType: AuditEventType.AGENT_QUARANTINED,
       action: "agent.quarantined",
@@ -123,17 +152,47 @@ function quarantineByPerson(
   };
 }
 
+/** When a policy's probation lifts a quarantine; undefined where it does not: QUAR-6, QUAR-8. */
+export const probationAt = (
+  { quarantinedAt, byResults }: Pick<Standing, "quarantinedAt" | "byResults">,
+  afterMs: number | undefined,
+): number | undefined =>
+  quarantinedAt === null || !byResults || afterMs === undefined ? undefined : quarantinedAt + afterMs;
+
 /** QUAR-6: on probation the next invalid result quarantines again, and the next valid one ends the probation. */
-function endByProbation(standing: Standing, afterMs: number, now: number): StandingDecision {
+function beginProbation(standing: Standing, afterMs: number, now: number): StandingDecision {
   if (standing.quarantinedAt === null) return { kind: "refused", standing, reason: "not-quarantined" };
-  if (now < standing.quarantinedAt + afterMs) return { kind: "refused", standing, reason: "too-early" };
+  const due = probationAt(standing, afterMs);
+  if (due === undefined) return { kind: "refused", standing, reason: "a-persons" };
+  if (now < due) return { kind: "refused", standing, reason: "too-early" };
   return {
     kind: "restored",
-    standing: { ...standing, consecutiveInvalid: INVALID_RESULTS_TO_QUARANTINE - 1, quarantinedAt: null },
+    standing: {
+      ...standing,
+      consecutiveInvalid: INVALID_RESULTS_TO_QUARANTINE - 1,
+      quarantinedAt: null,
+      byResults: false,
+      probationSince: now,
+    },
     entry: {
       eventType: AuditEventType.AGENT_RESTORED,
       action: "agent.restored-on-probation",
-      rationale: `The policy's probation of ${afterMs} ms is over; the next invalid result quarantines again`,
+      rationale: `The policy lifts such a quarantine after ${printDuration(afterMs)}, on probation: the next invalid result quarantines again, the next valid one ends the probation`,
+      actor: orchestrator,
+      consecutiveInvalid: standing.consecutiveInvalid,
+      lastError: standing.lastError,
+    },
+  };
+}
+
+function passProbation(standing: Standing): StandingDecision {
+  return {
+    kind: "passed",
+    standing: GOOD_STANDING,
+    entry: {
+      eventType: AuditEventType.AGENT_RESTORED,
+      action: "agent.passed-probation",
+      rationale: "A valid result ended its probation",
       actor: orchestrator,
       consecutiveInvalid: standing.consecutiveInvalid,
       lastError: standing.lastError,

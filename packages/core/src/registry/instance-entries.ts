@@ -56,6 +56,7 @@ const done: Record<StandingEntry["action"], string> = {
   "agent.quarantined": "quarantined",
   "agent.restored": "restored",
   "agent.restored-on-probation": "restored on probation",
+  "agent.passed-probation": "ended the probation of",
 };
 
 /** What the standing's decision has to say (D7). `health` is what holds after it. */

@@ -29,7 +29,12 @@ const known = (said: Partial<KnownInstance> = {}): KnownInstance => ({
   dispatchesWhenHeard: 2,
   ...said,
 });
-const quarantined = { consecutiveInvalid: 3, lastError: "trace_id differs", quarantinedAt: NOW - 5 };
+const quarantined = {
+  ...GOOD_STANDING,
+  consecutiveInvalid: 3,
+  lastError: "trace_id differs",
+  quarantinedAt: NOW - 5,
+};
 const saying = (status: HealthStatus) =>
   create(AgentHeartbeatSchema, { packId: "qa-engineer", instanceId: "qa-1", health: { status } });
 

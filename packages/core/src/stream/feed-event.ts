@@ -113,6 +113,8 @@ export type InstanceNews =
   | "health-changed"
   | "quarantined"
   | "restored"
+  /** A valid result ended its probation: QUAR-6. */
+  | "passed"
   /** It is asked to take no more, and may again: INST-6. */
   | "draining"
   | "resumed";

@@ -55,7 +55,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
       "tenant_id pack_id instance_id change heartbeat pack_version health unwell_since lease_expires_at dispatches_when_heard",
     ),
     ...update(
-      "change heartbeat pack_version health unwell_since heard_at lease_expires_at dispatches_when_heard draining draining_since draining_reason consecutive_invalid last_error quarantined_at told_lost",
+      "change heartbeat pack_version health unwell_since heard_at lease_expires_at dispatches_when_heard draining draining_since draining_reason consecutive_invalid last_error quarantined_at quarantined_by_results probation_since told_lost",
     ),
   ],
   "signalbox.members": [
@@ -198,6 +198,7 @@ export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.join_node(node text, lease_ms integer, has_loops boolean)",
   "signalbox.leave_node(node text, own_epoch integer)",
   "signalbox.lost_instances(total integer)",
+  "signalbox.tenants_with_quarantine(after text, total integer)",
   "signalbox.pipeline_patterns(wanted text)",
   "signalbox.pipeline_query(wanted text)",
   "signalbox.search_audit(words text, of_type integer, of_pack text, of_pipeline text, of_trace text, by_actor text, since timestamp with time zone, before timestamp with time zone, after_moment timestamp with time zone, after_id uuid, most integer)",

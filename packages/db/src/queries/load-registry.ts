@@ -22,6 +22,8 @@ export interface InstanceRow {
   consecutiveInvalid: number;
   lastError: string;
   quarantinedAt: number | null;
+  quarantinedByResults: boolean;
+  probationSince: number | null;
 }
 
 /** Change numbers stay far below what a number holds exactly: a thousand a second for 285,000 years. */
@@ -34,7 +36,8 @@ export const instanceColumns: SQL = sql`
   ${epochMs(sql`case when draining then coalesce(draining_since, heard_at) end`)} as "drainingSince",
   draining_reason as "drainingReason",
   dispatches_when_heard as "dispatchesWhenHeard", consecutive_invalid as "consecutiveInvalid",
-  last_error as "lastError", ${epochMs(sql`quarantined_at`)} as "quarantinedAt"`;
+  last_error as "lastError", ${epochMs(sql`quarantined_at`)} as "quarantinedAt",
+  quarantined_by_results as "quarantinedByResults", ${epochMs(sql`probation_since`)} as "probationSince"`;
 
 /** What came after this change; a tenant's own, for a batch sees those of all its tenants. */
 export async function loadInstancesSince(

@@ -9,7 +9,14 @@ export interface LockedStanding
     InstanceKey,
     Pick<
       InstanceRow,
-      "health" | "consecutiveInvalid" | "lastError" | "quarantinedAt" | "drainingSince" | "drainingReason"
+      | "health"
+      | "consecutiveInvalid"
+      | "lastError"
+      | "quarantinedAt"
+      | "quarantinedByResults"
+      | "probationSince"
+      | "drainingSince"
+      | "drainingReason"
     > {}
 
 /** Holds these instances until the commit, in the order of their keys; one that is not known is left out. */
@@ -24,6 +31,7 @@ export async function lockStandings(
     select own.tenant_id as "tenantId", own.pack_id as "packId", own.instance_id as "instanceId", own.health,
       own.consecutive_invalid as "consecutiveInvalid", own.last_error as "lastError",
       ${epochMs(sql`own.quarantined_at`)} as "quarantinedAt",
+      own.quarantined_by_results as "quarantinedByResults", ${epochMs(sql`own.probation_since`)} as "probationSince",
       ${epochMs(sql`case when own.draining then coalesce(own.draining_since, own.heard_at) end`)} as "drainingSince",
       own.draining_reason as "drainingReason"
     from signalbox.instances own

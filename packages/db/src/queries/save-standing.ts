@@ -12,6 +12,8 @@ export interface StandingChange extends InstanceChange {
   consecutiveInvalid: number;
   lastError: string;
   quarantinedAt: number | null;
+  byResults: boolean;
+  probationSince: number | null;
 }
 
 export interface DrainingChange extends InstanceChange {
@@ -33,11 +35,14 @@ export async function saveStanding(tx: BatchTransaction, rows: readonly Standing
     consecutiveInvalid: "int",
     lastError: "text",
     quarantinedAt: "float8",
+    byResults: "boolean",
+    probationSince: "float8",
   } as const;
   await queriesOf(tx).execute(sql`
     update signalbox.instances own
     set change = given.change, consecutive_invalid = given."consecutiveInvalid", last_error = given."lastError",
-      quarantined_at = ${fromEpochMs(sql`given."quarantinedAt"`)}
+      quarantined_at = ${fromEpochMs(sql`given."quarantinedAt"`)}, quarantined_by_results = given."byResults",
+      probation_since = ${fromEpochMs(sql`given."probationSince"`)}
     from ${recordset(rows, shape)} where ${sameInstance}`);
 }
 

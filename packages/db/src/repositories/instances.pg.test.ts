@@ -78,8 +78,16 @@ const left = (rows: readonly InstanceRow[]) =>
     ({ instanceId, consecutiveInvalid, lastError }) => `${instanceId} ${consecutiveInvalid} ${lastError}`,
   );
 
-test("D7 a valid result clears the count of its own instance, of none that is quarantined, and of no other tenant's", async () => {
-  const standing = { packId: "painter", change: 2, lastError: "late", quarantinedAt: null };
+test("D7 a valid result clears the count of its own instance, of none that is quarantined or on probation, and of no other tenant's", async () => {
+  const standing = {
+    packId: "painter",
+    change: 2,
+    lastError: "late",
+    quarantinedAt: null,
+    byResults: false,
+    probationSince: null,
+  };
+  await within((tx) => saveHeartbeats(tx, [beat("east", "painter", "four")]));
   await within((tx) =>
     saveStanding(tx, [
       { ...standing, tenantId: "east", instanceId: "one", consecutiveInvalid: 2 },
@@ -92,15 +100,27 @@ test("D7 a valid result clears the count of its own instance, of none that is qu
       },
       { ...standing, tenantId: "east", instanceId: "three", consecutiveInvalid: 1 },
       { ...standing, tenantId: "west", instanceId: "one", consecutiveInvalid: 1 },
+      {
+        ...standing,
+        tenantId: "east",
+        instanceId: "four",
+        consecutiveInvalid: 2,
+        probationSince: 1_790_000_000_000,
+      },
     ]),
   );
-  const sound = ["one", "two", "one", "gone"].map((instanceId) => ({
+  const sound = ["one", "two", "four", "one", "gone"].map((instanceId) => ({
     tenantId: "east",
     packId: "painter",
     instanceId,
   }));
   await within((tx) => clearInvalidCounts(tx, sound));
-  expect(left(await listed("east", 10, "painter"))).toEqual(["one 0 ", "three 1 late", "two 3 late"]);
+  expect(left(await listed("east", 10, "painter"))).toEqual([
+    "four 2 late",
+    "one 0 ",
+    "three 1 late",
+    "two 3 late",
+  ]);
   expect(left(await listed("west", 10, "painter"))).toEqual(["one 1 late"]);
 });
 

@@ -35,12 +35,20 @@ export const instances = signalbox.table(
     consecutiveInvalid: integer("consecutive_invalid").notNull().default(0),
     lastError: text("last_error").notNull().default(""),
     quarantinedAt: moment("quarantined_at"),
+    /** Its own results quarantined it; else a person did, who alone lifts it. */
+    quarantinedByResults: boolean("quarantined_by_results").notNull().default(false),
+    /** Since when it works on probation after a quarantine; null while it does not. */
+    probationSince: moment("probation_since"),
     /** Readers were told that its lease ended. */
     toldLost: boolean("told_lost").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.packId, table.instanceId] }),
     index("instances_by_change").on(table.tenantId, table.change),
+    // No heartbeat writes it, and few are in it.
+    index("instances_quarantined_by_results")
+      .on(table.tenantId, table.quarantinedAt)
+      .where(sql`${table.quarantinedAt} is not null and ${table.quarantinedByResults}`),
     tenantsIsolation(table.tenantId),
     lookUpByOwner(),
   ],

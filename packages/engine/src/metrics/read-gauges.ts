@@ -16,7 +16,7 @@ export async function readGauges(system: System, { caller }: Asked): Promise<Obs
   return transact(system, caller.tenantId, async (tx) => {
     const [open, { instances }] = await Promise.all([
       countUnresolvedEscalations(tx, MOST_OPEN),
-      instancesIn(tx, { limit: MOST_INSTANCES, after: undefined, packId: undefined }),
+      instancesIn(system, tx, { limit: MOST_INSTANCES, after: undefined, packId: undefined }),
     ]);
     const unresolved: Observation = { metric: "a2a_escalation_unresolved", labels: {}, value: open };
     return [unresolved, ...instances.flatMap(gaugesOf)];

@@ -24,6 +24,8 @@ export type BatchRegistry = {
   /** Stages that nobody can take yet: of the tenant, and of one of its task types. */
   readonly queueDepth: number;
   waiting(taskType: string): number;
+  /** Whether the instance works on probation (D7), so that its next valid result ends that. */
+  onProbation(ref: InstanceRef): boolean;
   /** An instance that was quarantined or restored in this batch: what is sent after that knows it. */
   stands(ref: InstanceRef, health: HealthStatus): void;
   began(dispatch: CurrentDispatch, taskType: string, now: number): void;
@@ -81,6 +83,7 @@ export function openBatchRegistry(
       return depths.total(tenantId);
     },
     waiting: (taskType) => depths.of(tenantId, taskType),
+    onProbation: (ref) => registries.onProbation(tenantId, ref),
     stands: ({ packId, instanceId }, health) =>
       void standing.set(JSON.stringify([packId, instanceId]), { packId, instanceId, health }),
     began(dispatch, taskType, now) {

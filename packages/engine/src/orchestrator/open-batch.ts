@@ -2,6 +2,7 @@ import { fromJsonString } from "@bufbuild/protobuf";
 import { type SignalboxError, TaskSubmissionSchema } from "@signalbox/contracts";
 import {
   assembleState,
+  type InstanceRef,
   type PipelineState,
   readUsedTools,
   type Redactor,
@@ -98,7 +99,8 @@ export function aroundOf({ registries, reported, now, began }: Batch, { tenantId
   if (found === undefined) throw new Error(`tenant ${tenantId} is not of this batch`);
   const { registry, redactor } = found;
   const reportedOn = (at: DispatchKey) => reported.get(dispatchText(at));
-  return { now, began, redactor, registry, reportedOn, snapshot: registry.snapshot };
+  const onProbation = (ref: InstanceRef) => registry.onProbation(ref);
+  return { now, began, redactor, registry, reportedOn, snapshot: registry.snapshot, onProbation };
 }
 
 async function countUnknownQueues({ depths }: Orchestrator, tx: BatchTransaction): Promise<void> {

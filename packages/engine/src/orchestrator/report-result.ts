@@ -11,6 +11,7 @@ import { withPlainStatus } from "@signalbox/contracts/sacp";
 import {
   type Caller,
   type CurrentDispatch,
+  decide,
   type DispatchPlace,
   isLimited,
   judgeReport,
@@ -25,7 +26,6 @@ import {
   type RoutingPolicy,
   type Snapshot,
   type StageState,
-  type StandingEvent,
 } from "@signalbox/core";
 import { findResults } from "@signalbox/db";
 import type { Engine } from "../engine.ts";
@@ -124,9 +124,16 @@ export async function reportResult(
     concerns(pipeline, around) {
       if (!counts) return undefined;
       const { dispatch, judged } = examine(pipeline, around);
-      if (dispatch === undefined || judged?.kind !== "invalid") return undefined;
-      const event: StandingEvent = { kind: "invalid-result", error: judged.error };
-      return { packId: dispatch.packId, instanceId: dispatch.instanceId, event };
+      if (dispatch === undefined || judged === undefined) return undefined;
+      const { packId, instanceId } = dispatch;
+      if (judged.kind === "invalid")
+        return { packId, instanceId, event: { kind: "invalid-result", error: judged.error } };
+      // QUAR-6: what does not count ends no probation.
+      const ends =
+        judged.kind === "accepted" &&
+        around.onProbation(dispatch) &&
+        decide(pipeline.state, judged.event, around.now).kind !== "refused";
+      return ends ? { packId, instanceId, event: { kind: "valid-result" } } : undefined;
     },
     decide(step) {
       if (!counts) return refuse(keyNoLongerCounts());

@@ -21,6 +21,7 @@ export type Surroundings = {
   readonly snapshot: Snapshot;
   readonly redactor: Redactor;
   readonly reportedOn: Step["reportedOn"];
+  readonly onProbation: (ref: InstanceRef) => boolean;
 };
 
 type Addressed = {

@@ -38,6 +38,8 @@ export type HeldRegistry = {
   change: number;
   /** Of each instance and breaker: news may come twice, and late, from lanes that loaded side by side. */
   readonly changes: Map<string, number>;
+  /** Instances on probation (D7), as far as is known: few, and mostly none. */
+  readonly onProbation: Set<string>;
   open: OpenCounts;
   /** When the counts were last taken from the database, and whether nothing was under way then. */
   countedAt: number;
@@ -63,6 +65,7 @@ export function newRegistry(
     policyVersion,
     change,
     changes: new Map(),
+    onProbation: new Set(),
     open,
     countedAt: now,
     countsExact,
@@ -70,10 +73,19 @@ export function newRegistry(
     usedAt: now,
     stale: false,
   };
-  for (const { change: at, value } of news.instances) held.changes.set(instanceKey(value.heartbeat), at);
+  for (const { change: at, value } of news.instances) {
+    held.changes.set(instanceKey(value.heartbeat), at);
+    noteProbation(held, value);
+  }
   for (const { change: at, value } of news.breakers) held.changes.set(breakerKey(value), at);
   return held;
 }
+
+function noteProbation({ onProbation }: HeldRegistry, { heartbeat, standing }: KnownInstance): void {
+  if (standing.probationSince === null) onProbation.delete(instanceKey(heartbeat));
+  else onProbation.add(instanceKey(heartbeat));
+}
+
 type NewRegistry = Pick<HeldRegistry, "inForce" | "policyVersion" | "open" | "countsExact" | "change"> & {
   listeningSince: number;
   news: RegistryNews;
@@ -90,6 +102,7 @@ export function takeNews(held: HeldRegistry, news: RegistryNews, change: number)
   const heard = news.instances.filter(({ change: at, value }) =>
     isNews(held, instanceKey(value.heartbeat), at),
   );
+  for (const { value } of heard) noteProbation(held, value);
   const facts = heard.map(({ value }) => factsOfInstance(value, countOf(held.open, value)));
   const [one, ...more] = facts;
   // One is put in its place; of many each pack is put in order once.
@@ -159,6 +172,7 @@ export function prune(held: HeldRegistry, now: number): void {
     if (!mayForget(facts, now)) continue;
     snapshot = withoutInstance(snapshot, facts);
     held.changes.delete(instanceKey(facts));
+    held.onProbation.delete(instanceKey(facts));
   }
   held.snapshot = snapshot;
   held.prunedAt = now;

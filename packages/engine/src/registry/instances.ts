@@ -5,6 +5,7 @@ import {
   healthOf,
   type InstancePresence,
   presenceOf,
+  probationAt,
   type StandingEvent,
 } from "@signalbox/core";
 import {
@@ -18,6 +19,7 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
+import { policyInForce } from "../documents/redactor-in-force.ts";
 import { maskSaid, readNote } from "../note.ts";
 import { silentForm } from "../once/kept-form.ts";
 import { transactOnce } from "../once/transact-once.ts";
@@ -56,10 +58,14 @@ export type InstanceView = {
   leaseExpiresAt: Date;
   consecutiveInvalid: number;
   /** Since when, and for what; undefined while it is not quarantined. */
-  quarantine: { since: Date; reason: string } | undefined;
+  quarantine: Quarantine | undefined;
+  /** Since when it works on probation, and what it was quarantined for. */
+  probation: { since: Date; reason: string } | undefined;
   /** Since when it is asked to finish what it has and take no more, and why. */
   draining: { since: Date; reason: string } | undefined;
 };
+/** `probationAt`: when the policy in force lets it work again, on probation; undefined where only a person does. */
+type Quarantine = { since: Date; reason: string; probationAt: Date | undefined };
 export type InstancePage = { instances: InstanceView[]; nextCursor: string | undefined };
 
 /** By name. */
@@ -72,11 +78,14 @@ export async function listInstances(
   const limit = readLimit(page.limit);
   const after = page.cursor === undefined ? undefined : readInstanceCursor(page.cursor);
   if (page.packId !== undefined && holdsNul(page.packId)) return { instances: [], nextCursor: undefined };
-  return transact(system, caller.tenantId, (tx) => instancesIn(tx, { limit, after, packId: page.packId }));
+  return transact(system, caller.tenantId, (tx) =>
+    instancesIn(system, tx, { limit, after, packId: page.packId }),
+  );
 }
 
 /** The same in a transaction of the tenant, for whoever may read them. */
 export async function instancesIn(
+  system: Pick<System, "database">,
   tx: TenantTransaction,
   page: Parameters<typeof listRows>[1],
 ): Promise<InstancePage> {
@@ -87,15 +96,37 @@ export async function instancesIn(
     openDispatchCounts(tx, tx.tenantId),
   ]);
   const open = new Map(counts.map((row) => [instanceKey(row), row.open]));
+  const probationAfterMs = await probationAfter(system, tx, instances);
   return {
-    instances: instances.map((row) => viewOf(row, open.get(instanceKey(row)) ?? 0, now)),
+    instances: instances.map((row) =>
+      viewOf(row, { dispatches: open.get(instanceKey(row)) ?? 0, now, probationAfterMs }),
+    ),
     nextCursor: next && writeCursor([next.packId, next.instanceId]),
   };
 }
 
-function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView {
+/** Asked where somebody is quarantined; a policy that cannot be read any more must not hide the instances. */
+async function probationAfter(
+  system: Pick<System, "database">,
+  tx: TenantTransaction,
+  rows: readonly InstanceRow[],
+): Promise<number | undefined> {
+  if (rows.every(({ quarantinedAt }) => quarantinedAt === null)) return undefined;
+  try {
+    return (await policyInForce(system, tx)).policy.admission.probationAfterMs;
+  } catch (error) {
+    if (error instanceof SignalboxError) return undefined;
+    throw error;
+  }
+}
+
+type Around = { dispatches: number; now: number; probationAfterMs: number | undefined };
+
+function viewOf(row: InstanceRow, { dispatches, now, probationAfterMs }: Around): InstanceView {
   const known = knownInstance(row);
-  const { quarantinedAt, lastError, consecutiveInvalid, drainingSince, drainingReason } = row;
+  const { lastError, consecutiveInvalid, drainingSince, drainingReason } = row;
+  const { quarantinedAt, probationSince } = known.standing;
+  const due = probationAt(known.standing, probationAfterMs);
   const { capacity, health, availableTools } = known.heartbeat;
   return {
     packId: row.packId,
@@ -118,7 +149,15 @@ function viewOf(row: InstanceRow, dispatches: number, now: number): InstanceView
     heardAt: new Date(row.heardAt),
     leaseExpiresAt: new Date(row.leaseExpiresAt),
     consecutiveInvalid,
-    quarantine: quarantinedAt === null ? undefined : { since: new Date(quarantinedAt), reason: lastError },
+    quarantine:
+      quarantinedAt === null
+        ? undefined
+        : {
+            since: new Date(quarantinedAt),
+            reason: lastError,
+            probationAt: due === undefined ? undefined : new Date(due),
+          },
+    probation: probationSince === null ? undefined : { since: new Date(probationSince), reason: lastError },
     draining: drainingSince === null ? undefined : { since: new Date(drainingSince), reason: drainingReason },
   };
 }
@@ -140,7 +179,8 @@ export async function getInstance(
     ]);
     if (row === undefined) throw unknown;
     const own = counts.find((one) => instanceKey(one) === instanceKey(row));
-    return viewOf(row, own?.open ?? 0, now);
+    const probationAfterMs = await probationAfter(system, tx, [row]);
+    return viewOf(row, { dispatches: own?.open ?? 0, now, probationAfterMs });
   });
 }
 
@@ -209,5 +249,6 @@ const refusals = {
   "not-quarantined": "is not quarantined",
   "quarantined-already": "is quarantined already",
   "not-a-person": "is quarantined and restored by a person only",
-  "too-early": "is not yet at the end of its probation",
+  "a-persons": "was quarantined by a person, who alone restores it",
+  "too-early": "is not quarantined for long enough to work on probation",
 } as const;

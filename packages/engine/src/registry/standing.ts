@@ -29,8 +29,8 @@ export type StandingItem = InstanceKey & {
 export type AppliedStanding = (StandingDecision & { readonly health: HealthStatus }) | undefined;
 
 /**
- * Decides the items one after another, writes the standings that changed, puts quarantines and restorations on record
- * (D7) and tells readers of them, all in the caller's transaction. `changes` are the registry's, taken before any other lock. Valid results need no
+ * Decides the items one after another, writes the standings that changed, puts quarantines, restorations and probations
+ * that were passed on record (D7) and tells readers of them, all in the caller's transaction. `changes` are the registry's, taken before any other lock. Valid results need no
  * lock of their own: `clearInvalidCounts` touches only who has a row of invalid ones.
  */
 export async function applyStanding(
@@ -59,10 +59,10 @@ export async function applyStanding(
     if (decision.standing === known.standing) continue;
     known.standing = decision.standing;
     touched.add(keyOf(item));
-    if (decision.kind !== "quarantined" && decision.kind !== "restored") continue;
+    if (decision.kind === "unchanged" || decision.kind === "counted" || decision.kind === "refused") continue;
     entries.push(standingChanged({ tenantId: item.tenantId, requestId }, item, decision.entry, health));
     events.push({ tenantId: item.tenantId, event: instanceEvent(decision.kind, item, health) });
-    if (decision.kind === "restored") continue;
+    if (decision.kind !== "quarantined") continue;
     const detail = `${item.instanceId} of ${item.packId}: ${decision.entry.rationale}`;
     const alert = alertRaisedEvent("agent-quarantined", { pipelineId: null, detail });
     events.push({ tenantId: item.tenantId, event: alert });

@@ -5,7 +5,7 @@ import {
   AgentManifestSchema,
   HealthStatus,
 } from "@signalbox/contracts";
-import { type BreakerFacts, type KnownInstance, readBreakerState } from "@signalbox/core";
+import { type BreakerFacts, type KnownInstance, readBreakerState, type Standing } from "@signalbox/core";
 import type { BreakerRow, InstanceRow, PackRow } from "@signalbox/db";
 
 /** A row may have been written by a newer version of this program, with fields that this one does not know. */
@@ -24,10 +24,17 @@ export const standingOf = ({
   consecutiveInvalid,
   lastError,
   quarantinedAt,
-}: Pick<InstanceRow, "consecutiveInvalid" | "lastError" | "quarantinedAt">) => ({
+  quarantinedByResults,
+  probationSince,
+}: Pick<
+  InstanceRow,
+  "consecutiveInvalid" | "lastError" | "quarantinedAt" | "quarantinedByResults" | "probationSince"
+>): Standing => ({
   consecutiveInvalid,
   lastError,
   quarantinedAt,
+  byResults: quarantinedByResults,
+  probationSince,
 });
 
 export const manifestOf = ({ manifest }: PackRow): AgentManifest =>

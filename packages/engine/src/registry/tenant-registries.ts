@@ -1,4 +1,4 @@
-import type { OrchestratorIdentity, Redactor, Snapshot } from "@signalbox/core";
+import type { InstanceRef, OrchestratorIdentity, Redactor, Snapshot } from "@signalbox/core";
 import {
   type BatchTransaction,
   loadBreakersSince,
@@ -38,6 +38,8 @@ export type TenantRegistries = {
   ): Promise<ReadonlyMap<string, Snapshot>>;
   /** The newest in memory, with every count so far; undefined where `current` was never asked for it. */
   latest(tenantId: string): Snapshot | undefined;
+  /** Whether the instance works on probation, as `current` last saw it. */
+  onProbation(tenantId: string, ref: InstanceRef): boolean;
   /** What masks the tenant's writes: its active policy's, as `current` last saw it. */
   redactor(tenantId: string): Redactor;
   /** The counts of one transaction. */
@@ -182,6 +184,7 @@ export function createTenantRegistries({
       return new Map(up.map(([tenantId, { snapshot }]) => [tenantId, snapshot]));
     },
     latest: (tenantId) => tenants.get(tenantId)?.snapshot,
+    onProbation: (tenantId, ref) => tenants.get(tenantId)?.onProbation.has(instanceKey(ref)) ?? false,
     redactor: (tenantId) => {
       const held = tenants.get(tenantId);
       // A policy that is not known must not be taken for none (D21).

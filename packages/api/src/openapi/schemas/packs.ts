@@ -42,7 +42,20 @@ export const instance = component(
     heardAt: time,
     leaseExpiresAt: time,
     consecutiveInvalidResults: z.int().min(0),
-    quarantine: z.strictObject({ since: time, reason: z.string() }).nullable(),
+    quarantine: z
+      .strictObject({
+        since: time,
+        reason: z.string(),
+        probationAt: time.nullable().meta({
+          description:
+            "When the policy in force lets it work again, on probation; null where only a person does.",
+        }),
+      })
+      .nullable(),
+    probation: z.strictObject({ since: time, reason: z.string() }).nullable().meta({
+      description:
+        "The next invalid result quarantines it again, the next valid one ends this. `reason` is what it was quarantined for.",
+    }),
     draining: z
       .strictObject({ since: time, reason: z.string() })
       .nullable()

@@ -118,6 +118,7 @@ export const policies: fc.Arbitrary<RoutingPolicy> = fc.record({
     circuitBreaker: fc.constant({ errorThreshold: 3, windowMs: 60_000, halfOpenAfterMs: 120_000 }),
     maxWaitMs: fc.constantFrom(undefined, 60_000),
     absenceGraceMs: fc.constantFrom(undefined, 0, 20_000),
+    probationAfterMs: fc.constant(undefined),
   }),
   defaults: fc.record({
     fallbackPackId: fc.oneof(fc.constantFrom(undefined, null), references),

@@ -69,6 +69,7 @@ export const admission: RoutingPolicy["admission"] = {
   circuitBreaker: { errorThreshold: 3, windowMs: 60_000, halfOpenAfterMs: 120_000 },
   maxWaitMs: 600_000,
   absenceGraceMs: 30_000,
+  probationAfterMs: undefined,
 };
 
 export const request = (asked: Partial<DispatchRequest> = {}): DispatchRequest => ({
