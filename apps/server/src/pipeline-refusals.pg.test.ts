@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPipelineDoors, type PipelineDoors } from "./testing/pipeline-doors.ts";
-import { packId, plainAgent, success, task } from "./testing/plain-agent.ts";
+import { manifest, packId, plainAgent, success, task } from "./testing/plain-agent.ts";
 import { withKey } from "./testing/rest-client.ts";
 
 let doors: PipelineDoors;
@@ -8,6 +8,8 @@ beforeAll(async () => {
   doors = await openPipelineDoors();
 });
 afterAll(() => doors.server.dispose());
+
+const contracted = (taskId: string) => ({ ...task, contract: { ...task.contract, taskId } });
 
 describe("what is refused changes nothing and says why", () => {
   test.each([
@@ -72,6 +74,46 @@ describe("what is refused changes nothing and says why", () => {
         expect.objectContaining({ field: expect.stringContaining(field) }),
       ]),
     });
+  });
+
+  const ids: [string, string, (id: string) => object][] = [
+    ["/v1/tasks", "contract.taskId", contracted],
+    ["/v1/tasks", "taskType", (taskType) => ({ contract: task.contract, taskType })],
+    ["/v1/tasks", "templateId", (templateId) => ({ ...task, templateId })],
+    ["/v1/heartbeats", "instanceId", (instanceId) => ({ packId, instanceId })],
+    ["/v1/packs", "packId", (named) => ({ ...manifest, packId: named })],
+    [
+      "/v1/packs",
+      "supportedTaskTypes[1]",
+      (type) => ({ ...manifest, packVersion: "9.0.0", supportedTaskTypes: ["build", type] }),
+    ],
+  ];
+  test.each(ids)(
+    "NAME-1 %s refuses a %s that nothing can be named by, and says what can",
+    async (path, field, bodyOf) => {
+      for (const [id, says] of [
+        ["   ", "is blank; an id begins and ends with a character that can be seen"],
+        ["one\ntwo", "holds U+000A at character 4; an id begins"],
+        ["invoice\u202Egpj", "holds U+202E at character 8; an id begins"],
+        ["x".repeat(5_000), "at most"],
+      ] as const) {
+        const { status, json } = await doors.admin("POST", path, { body: bodyOf(id) });
+        expect([status, json.at("code")]).toEqual([422, "VALIDATION_FAILED"]);
+        expect(json.at("violations")).toEqual([
+          expect.objectContaining({ field, message: expect.stringContaining(says) }),
+        ]);
+      }
+    },
+  );
+
+  test("NAME-1 an id of 200 characters, in any script, is taken as it is", async () => {
+    for (const taskId of ["x".repeat(200), "Prüfung 12/b", "7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a"]) {
+      const { status, json } = await doors.admin("POST", "/v1/tasks", { body: contracted(taskId) });
+      expect(status).toBe(201);
+      const pipeline = await doors.admin("GET", `/v1/pipelines/${json.text("pipelineId")}`);
+      expect(pipeline.json.at("sourceTaskId")).toBe(taskId);
+      await doors.admin("POST", `/v1/pipelines/${json.text("pipelineId")}/abort`);
+    }
   });
 
   test.each([

@@ -215,6 +215,7 @@ export {
   tokenMethod,
 } from "./identity/sign-in.ts";
 export { findTokenFaults, mostTokens, tokenHours, type TokenWish } from "./identity/tokens.ts";
+export { findIdentifierFaults, identifierForm, identifierLimits } from "./identifier.ts";
 export { mayWait } from "./limits/may-wait.ts";
 export { type Rate, refillMs, spend, type Spending } from "./limits/spend.ts";
 export { findPackNameFaults } from "./pack-name.ts";

@@ -3,6 +3,7 @@ import { fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { AgentManifestSchema, checkMessage, SignalboxError, type AgentManifest } from "@signalbox/contracts";
 import {
   decidePackRegistration,
+  findIdentifierFaults,
   findPackNameFaults,
   findPackSecrets,
   packRegistered,
@@ -29,7 +30,7 @@ import {
   type PageRequest,
 } from "./page.ts";
 import { record } from "./record.ts";
-import { holdsNul, refuseNul } from "./storable.ts";
+import { holdsNul } from "./storable.ts";
 import { tell } from "./stream/tell.ts";
 import type { Asked, System } from "./system.ts";
 import { transact } from "./transaction.ts";
@@ -63,13 +64,17 @@ export async function registerPack(
 ): Promise<{ pack: RegisteredPack; created: boolean }> {
   authorise(asked.caller, "pack.register", { packId: manifest.packId });
   checkMessage(AgentManifestSchema, manifest);
-  const nameFaults = findPackNameFaults(manifest);
+  const nameFaults = [
+    ...findPackNameFaults(manifest),
+    ...manifest.supportedTaskTypes.flatMap((type, index) =>
+      findIdentifierFaults(`supported_task_types[${index}]`, type),
+    ),
+  ];
   if (nameFaults.length > 0) {
     throw new SignalboxError("VALIDATION_FAILED", "The pack's name cannot be used.", {
       violations: nameFaults,
     });
   }
-  refuseNul(manifest);
   const secrets = findPackSecrets(manifest);
   if (secrets.length > 0) {
     throw new SignalboxError("VALIDATION_FAILED", "The manifest holds a secret.", { violations: secrets });

@@ -3,6 +3,7 @@ import { jsonSchema, type JsonSchema } from "@signalbox/contracts";
 import { z } from "zod";
 import type { BodySchema } from "./operation.ts";
 import { components, messageOf } from "./schemas/component.ts";
+import { withIdsDescribed } from "./schemas/ids.ts";
 
 const place = "#/components/schemas/";
 
@@ -14,7 +15,7 @@ export function collectSchemas() {
     if (!messages.has(message.name)) {
       const definitions = jsonSchema(message)["$defs"];
       for (const [name, definition] of Object.entries(definitions ?? {})) {
-        messages.set(shortName(name), moved(definition));
+        messages.set(shortName(name), withIdsDescribed(shortName(name), moved(definition)));
       }
     }
     return { $ref: `${place}${message.name}` };

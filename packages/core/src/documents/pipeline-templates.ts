@@ -13,6 +13,7 @@ import { compiledSchemaFaults } from "../sacp/unmeetable-schema.ts";
 import { parseDocument } from "./parse-document.ts";
 import { checkAlwaysAsked, checkPipelineTemplates } from "./pipeline-template-checks.ts";
 import { closed, enumName, name, version } from "./shape.ts";
+import { findUnfitIds } from "./unfit-ids.ts";
 
 /** A field of the contract that nothing acts on is refused: a template must not promise what is not done. */
 const stageFields = [
@@ -80,6 +81,7 @@ export const parsePipelineTemplates = (text: string): Parsed<PipelineTemplates> 
   parseDocument(text, pipelineTemplatesDocument, (value) => [
     ...checkPipelineTemplates(value),
     ...checkAlwaysAsked(value),
+    ...findUnfitIds(value),
   ]);
 
 /** DOC-30: templates that were published, perhaps before anybody looked whether their schemas can be met, or whether all they ask for is done. */

@@ -13,6 +13,7 @@ import { checkRoutingPolicy, type KnownPacks } from "./routing-policy-checks.ts"
 import { plainSapSection, type SapSection, sapSection } from "./sap-section.ts";
 import { checkSapSection } from "./sap-section-checks.ts";
 import { closed, duration, enumName, name, shortNames, version } from "./shape.ts";
+import { findUnfitIds } from "./unfit-ids.ts";
 
 const route = closed({
   task_type: name,
@@ -158,15 +159,19 @@ export type RoutingPolicy = {
 
 /** Reads a routing policy as YAML or JSON. With the packs known, a name that is none of them is a fault. */
 export const parseRoutingPolicy = (text: string, known?: KnownPacks): Parsed<RoutingPolicy> =>
-  readPolicy(text, compileGuardrail, known);
+  readPolicy(text, { compile: compileGuardrail, judge: findUnfitIds, known });
 
-/** DOC-30: one that was published, perhaps before the words that a guardrail compares with were looked at. */
-export const parsePublishedPolicy = (text: string): Parsed<RoutingPolicy> => readPolicy(text, compileRule);
+/** DOC-30: one that was published, perhaps before its ids, or the words that a guardrail compares with, were looked at. */
+export const parsePublishedPolicy = (text: string): Parsed<RoutingPolicy> =>
+  readPolicy(text, { compile: compileRule, judge: () => [] });
 
 const readPolicy = (
   text: string,
-  compile: typeof compileGuardrail,
-  known?: KnownPacks,
+  {
+    compile,
+    judge,
+    known,
+  }: { compile: typeof compileGuardrail; judge: typeof findUnfitIds; known?: KnownPacks | undefined },
 ): Parsed<RoutingPolicy> =>
   parseDocument(text, routingPolicyDocument, (value) => [
     ...checkRoutingPolicy(value, known),
@@ -174,6 +179,7 @@ const readPolicy = (
     ...checkAnswerSection(value, compile),
     ...checkSapSection(value),
     ...checkHandoffSection(value, known),
+    ...judge(value),
   ]);
 
 /** The policy as YAML that `parseRoutingPolicy` reads back as the same policy. */

@@ -40,6 +40,7 @@ test.each([
   ["instance_id", { instanceId: "a\0b" }, "name.fit"],
   ["instance_id", { instanceId: " a" }, "name.fit"],
   ["instance_id", { instanceId: ".." }, "name.fit"],
+  ["instance_id", { instanceId: "qa\u202E1" }, "name.fit"],
   ["instance_id", { instanceId: "\uD83D" }, "name.fit"],
 ])("HEART-2 a name that could not be found again is refused: %s %j", (field, said, rule) => {
   expect(findHeartbeatFaults(heartbeat(said))).toEqual([{ field, rule, message: expect.any(String) }]);

@@ -1,12 +1,10 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHeartbeat, Violation } from "@signalbox/contracts";
-import { packNameLimits } from "../pack-name.ts";
+import { findIdentifierFaults, identifierLimits } from "../identifier.ts";
 
 /** How long an instance stands without another heartbeat (HEART-1). */
 export const instanceLease = { leastMs: 1_000, usualMs: 30_000, mostMs: 600_000 } as const;
 
-/** In UTF-16 units; with the longest tenant and pack ids it still fits an index row of PostgreSQL. */
-const longestInstanceId = 200;
 const mostTools = 1_000;
 const longestTool = 200;
 
@@ -16,26 +14,12 @@ export const leaseMsOf = ({ leaseTtl }: AgentHeartbeat): number =>
 /** HEART-1, HEART-2: what a heartbeat must keep to beyond the contract's rules. Every fault at once. */
 export function findHeartbeatFaults(heartbeat: AgentHeartbeat): Violation[] {
   return [
-    ...nameFaults("pack_id", heartbeat.packId, packNameLimits.packId),
-    ...nameFaults("instance_id", heartbeat.instanceId, longestInstanceId),
+    ...findIdentifierFaults("pack_id", heartbeat.packId, identifierLimits.packId),
+    ...findIdentifierFaults("instance_id", heartbeat.instanceId),
     ...leaseFaults(leaseMsOf(heartbeat)),
     ...toolFaults("available_tools", heartbeat.availableTools),
     ...toolFaults("health.degraded_tools", heartbeat.health?.degradedTools ?? []),
   ];
-}
-
-function nameFaults(field: string, name: string, most: number): Violation[] {
-  if (name.length > most) {
-    return [
-      { field, rule: "name.max_len", message: `has ${name.length} characters; at most ${most} are allowed` },
-    ];
-  }
-  const fit =
-    name !== "." && name !== ".." && name.trim() === name && !/\p{Cc}/u.test(name) && name.isWellFormed();
-  if (fit) return [];
-  const message =
-    'must not be "." or "..", begin or end with white space, nor hold a control character or half a character';
-  return [{ field, rule: "name.fit", message }];
 }
 
 function leaseFaults(milliseconds: number): Violation[] {

@@ -78,13 +78,17 @@ test("SAP-11 what is attached can be fetched, or is told by its field", () => {
 });
 
 test("SAP-15 a principle without a name is none", () => {
-  for (const name of ["", "  ", "a\u0000b"]) {
+  for (const [name, says] of [
+    ["", "is empty; a principle has a name"],
+    ["  ", expect.stringMatching(/^is blank; /)],
+    ["a\u0000b", expect.stringMatching(/^holds U\+0000 at character 2; /)],
+  ] as const) {
     expect(
       refusalOf(() => readSapTask(sapTask({}, { principles: ["a", name], pressure: { [name]: 1 } }))),
     ).toMatchObject({
       violations: [
-        { field: "constitutionalContext.principles[1]", rule: "format" },
-        { field: "constitutionalContext.pressure[0]", message: expect.stringContaining("has a name") },
+        { field: "constitutionalContext.principles[1]", rule: "name.fit", message: says },
+        { field: "constitutionalContext.pressure[0]", rule: "name.fit", message: says },
       ],
     });
   }

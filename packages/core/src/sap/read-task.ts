@@ -1,9 +1,8 @@
 import { checkShape, SignalboxError, type Violation } from "@signalbox/contracts";
 import { type Task, TaskSchema } from "@signalbox/contracts/sap";
-import { clip } from "../pipeline/context/bounded-text.ts";
+import { findIdentifierFaults, identifierLimits } from "../identifier.ts";
 import { namesAttachmentOnly } from "../attachments/attachment.ts";
 
-const LONGEST_NAME = 200;
 const MOST_NAMES = 200;
 const LONGEST_TEXT = 4_000;
 
@@ -16,10 +15,10 @@ export function readSapTask(value: unknown): Task {
   const task = checkShape(TaskSchema, value);
   const { issuer, target, constitutionalContext: context } = task;
   const violations = [
-    ...named("issuer.agentId", issuer.agentId),
-    ...named("target.agentId", target.agentId),
-    ...named("target.capability", target.capability),
-    ...named("constitutionalContext.territory", context.territory),
+    ...findIdentifierFaults("issuer.agentId", issuer.agentId),
+    ...findIdentifierFaults("target.agentId", target.agentId ?? ""),
+    ...findIdentifierFaults("target.capability", target.capability),
+    ...findIdentifierFaults("constitutionalContext.territory", context.territory ?? ""),
     ...principles("constitutionalContext.principles", context.principles),
     ...principles("constitutionalContext.pressure", Object.keys(context.pressure ?? {})),
     ...listed("constitutionalContext.objectives", context.objectives, LONGEST_TEXT),
@@ -34,16 +33,6 @@ export function readSapTask(value: unknown): Task {
   });
 }
 
-const named = (field: string, text: string | undefined): Violation[] => {
-  if (text === undefined) return [];
-  if (text.length > LONGEST_NAME)
-    return [
-      { field, rule: "max_len", message: `has ${text.length} characters; ${LONGEST_NAME} are allowed` },
-    ];
-  if (!unfit.test(text)) return [];
-  return [{ field, rule: "format", message: "holds control characters; a name has none" }];
-};
-
 const listed = (field: string, texts: readonly string[] = [], longest: number): Violation[] => {
   if (texts.length > MOST_NAMES)
     return [{ field, rule: "max_items", message: `has ${texts.length} entries; ${MOST_NAMES} are allowed` }];
@@ -54,10 +43,11 @@ const listed = (field: string, texts: readonly string[] = [], longest: number): 
 
 /** SAP-15: a key is a name, that stands in messages and in what is counted. */
 function principles(field: string, names: readonly string[] = []): Violation[] {
-  const at = names.findIndex((name) => name.trim() === "" || unfit.test(name));
-  if (at === -1 || names.length > MOST_NAMES) return listed(field, names, LONGEST_NAME);
-  const message = `is ${JSON.stringify(clip(names[at] ?? "", 50).text)}; a principle has a name, without control characters`;
-  return [{ field: `${field}[${at}]`, rule: "format", message }];
+  if (names.length > MOST_NAMES) return listed(field, names, identifierLimits.usual);
+  const at = names.indexOf("");
+  if (at !== -1)
+    return [{ field: `${field}[${at}]`, rule: "name.fit", message: "is empty; a principle has a name" }];
+  return names.flatMap((name, index) => findIdentifierFaults(`${field}[${index}]`, name)).slice(0, 1);
 }
 
 const LONGEST_SECONDS = 365 * 24 * 60 * 60;

@@ -13,6 +13,7 @@ import {
   type Actor,
   createPipeline,
   type Effect,
+  findIdentifierFaults,
   keptTitle,
   type Mark,
   maskedSchemaFaults,
@@ -28,7 +29,7 @@ import { authorise } from "../authorise.ts";
 import { commitOnce } from "../once/commit-once.ts";
 import { type KeptForm, plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
-import { holdsNul, refuseHalfPairs } from "../storable.ts";
+import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import type { HeldPipeline, NewTask } from "./draft.ts";
 import { maskMessage } from "./mask-message.ts";
@@ -60,7 +61,7 @@ export async function submitTask(
   const { caller } = asked;
   authorise(caller, "task.submit", undefined);
   checkMessage(TaskSubmissionSchema, submission);
-  refuseNul(submission);
+  refuseUnfitIds(submission);
   refuseBlankTitle(submission);
   refuseUnusableSchema(submission);
   const key = { tenantId: caller.tenantId, pipelineId: engine.newId() };
@@ -224,16 +225,12 @@ function refuseBlankTitle({ contract }: TaskSubmission): void {
   });
 }
 
-/** What of a submission becomes a column of its own. */
-function refuseNul({ contract, work }: TaskSubmission): void {
-  const columns = [
-    ["contract.taskId", contract?.taskId ?? ""],
-    [work.case ?? "templateId", work.value ?? ""],
-  ] as const;
-  const violations = columns
-    .filter(([, text]) => holdsNul(text))
-    .map(([field]) => ({ field, rule: "no_nul", message: "must not contain the character U+0000" }));
-  if (violations.length > 0) {
-    throw new SignalboxError("VALIDATION_FAILED", "A name cannot be stored.", { violations });
-  }
+/** NAME-1 */
+function refuseUnfitIds({ contract, work }: TaskSubmission): void {
+  const violations = [
+    ...findIdentifierFaults("contract.taskId", contract?.taskId ?? ""),
+    ...findIdentifierFaults(work.case ?? "templateId", work.value ?? ""),
+  ];
+  if (violations.length > 0)
+    throw new SignalboxError("VALIDATION_FAILED", "The task is named as nothing can be.", { violations });
 }

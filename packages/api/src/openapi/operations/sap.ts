@@ -1,6 +1,8 @@
+import { identifierLimits } from "@signalbox/core";
 import { correlationId, sapTask, sapTaskId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
 import { mcpMessage, sapAnswer, sapResult, sapTaskSchema, sapTranscript } from "../schemas/sap.ts";
+import { idText } from "../schemas/ids.ts";
 
 const path = { taskId: { description: "The task, by the id in its envelope.", example: sapTaskId } };
 const headers = {
@@ -19,7 +21,8 @@ export const sapOperations: Operations = {
     summary: "Submit a task of SAP V2.0",
     description:
       "Answered by an Ack, by a Result where the cache has one, or by a problem whose `nack` says why not, in the codes of " +
-      "SAP V2.0. The policy's `sap_policy` says what a capability is and who may issue for it.",
+      "SAP V2.0. The policy's `sap_policy` says what a capability is and who may issue for it. Agents, the capability, the territory and " +
+      `principles are named by ids: ${idText(identifierLimits.usual)}`,
     access: { action: "sap.submit" },
     headers,
     body: { schema: sapTaskSchema, example: sapTask },
