@@ -1,5 +1,7 @@
-import { statSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { lstatSync, statSync, symlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exitCodes } from "./exit-codes.ts";
 import { spawnCommand } from "./testing/command.ts";
@@ -7,6 +9,7 @@ import { policyText, templatesText, workAs } from "./testing/house.ts";
 import { interpose } from "./testing/interposed.ts";
 import { openHouse } from "./testing/own-house.ts";
 
+const execute = promisify(execFile);
 const { around, fileAt, read, server, signalbox, write } = openHouse();
 
 describe("tasks", () => {
@@ -65,7 +68,7 @@ describe("tasks", () => {
     expect(await signalbox(["pipelines", "pause", pipelineId, "--note", "wait"])).toMatchObject({ code: 0 });
     const paused = await signalbox(["pipelines", "show", pipelineId]);
     expect(paused.out).toMatch(/Paused +person wait/);
-    expect(paused.out).toMatch(/Paused by +key\//);
+    expect(paused.out).toMatch(/Paused by +key \S/);
     expect(await signalbox(["pipelines", "resume", pipelineId])).toMatchObject({ code: 0 });
     const why = "closed \u001b[2J for good";
     expect(await signalbox(["pipelines", "abort", pipelineId, "--note", why])).toMatchObject({ code: 0 });
@@ -187,11 +190,27 @@ describe("the record", () => {
     expect(read("packs.jsonl").trimEnd().split("\n")).toHaveLength(1);
   });
 
+  test("CLI-44: an export goes where a link leads, and into what is no file", async () => {
+    const words = ["audit", "export", "--event-type", "pack-registered", "-o"];
+    write("kept.jsonl", "an earlier one\n");
+    symlinkSync("kept.jsonl", fileAt("latest.jsonl"));
+    expect(await signalbox([...words, "latest.jsonl"])).toMatchObject({ code: 0 });
+    expect(lstatSync(fileAt("latest.jsonl")).isSymbolicLink()).toBe(true);
+    expect(read("kept.jsonl")).toBe(read("packs.jsonl"));
+
+    execFileSync("mkfifo", [fileAt("pipe")]);
+    const reader = execute("timeout", ["20", "cat", fileAt("pipe")]);
+    expect(await signalbox([...words, "pipe"])).toMatchObject({ code: 0 });
+    expect((await reader).stdout).toBe(read("packs.jsonl"));
+    expect(lstatSync(fileAt("pipe")).isFIFO()).toBe(true);
+  });
+
   test("a filter that is none is named by the server", async () => {
     const { code, err } = await signalbox(["audit", "search", "--event-type", "nothing"]);
     expect(code).toBe(exitCodes.failed);
     expect(err).toContain("eventType");
-    expect((await signalbox(["audit", "search", "--from", "yesterday"])).code).toBe(exitCodes.usage);
+    for (const from of ["yesterday", "2026-02-30", "2026-01-31 12:00 (noon)", "2026-01-31T25:00Z"])
+      expect((await signalbox(["audit", "search", "--from", from])).code, from).toBe(exitCodes.usage);
   });
 
   test("`| head` ends it quietly", async () => {

@@ -1,3 +1,6 @@
+import { execFile, execFileSync } from "node:child_process";
+import { lstatSync, symlinkSync } from "node:fs";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { exitCodes } from "./exit-codes.ts";
 import { spawnCommand } from "./testing/command.ts";
@@ -5,7 +8,8 @@ import { policyText } from "./testing/house.ts";
 import { interpose } from "./testing/interposed.ts";
 import { openHouse } from "./testing/own-house.ts";
 
-const { around, read, server, signalbox, write } = openHouse();
+const execute = promisify(execFile);
+const { around, fileAt, read, server, signalbox, write } = openHouse();
 
 describe("documents", () => {
   test("CLI-10: what was never published is pushed as a draft, and published where that is asked", async () => {
@@ -32,7 +36,7 @@ describe("documents", () => {
     expect((await signalbox(["policy", "pull", "1.0.9"])).out).toBe(policyText("1.0.9"));
   });
 
-  test("CLI-11: pull gives the exact text back, and writes over nothing else", async () => {
+  test("CLI-11, CLI-44: pull gives the exact text back, and writes over nothing else", async () => {
     const text = `# a comment that no parser keeps — ümlaut\n${policyText("1.0.1")}`;
     write("commented.yaml", text);
     await signalbox(["policy", "push", "commented.yaml"]);
@@ -46,6 +50,14 @@ describe("documents", () => {
     expect(other).toMatchObject({ code: exitCodes.failed });
     expect(other.err).toContain("--force");
     expect(read("pulled.yaml")).toBe(text);
+    symlinkSync("pulled.yaml", fileAt("link.yaml"));
+    await signalbox(["policy", "pull", "1.0.0", "-o", "link.yaml", "--force"]);
+    expect(lstatSync(fileAt("link.yaml")).isSymbolicLink()).toBe(true);
+    expect(read("pulled.yaml")).toBe((await signalbox(["policy", "pull", "1.0.0"])).out);
+    execFileSync("mkfifo", [fileAt("pipe")]);
+    const reader = execute("timeout", ["20", "cat", fileAt("pipe")]);
+    expect(await signalbox(["policy", "pull", "1.0.1", "-o", "pipe"])).toMatchObject({ code: 0 });
+    expect((await reader).stdout).toBe(text);
     const missing = await signalbox(["policy", "pull", "9.9.9"]);
     expect(missing).toMatchObject({ code: exitCodes.failed, out: "" });
     expect(missing.err).toContain("There is no routing policy 9.9.9");

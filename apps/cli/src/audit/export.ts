@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import { type CommonOptions, visit } from "../connection/visit.ts";
 import { CommandEnded, CommandFailure } from "../failure.ts";
+import { outputPlace } from "../output/output-place.ts";
 import type { World } from "../world.ts";
 import { filterQuery, type FilterOptions } from "./filters.ts";
 import { exportedLines } from "./read-export.ts";
@@ -17,7 +18,7 @@ type Options = CommonOptions & FilterOptions & { readonly output?: string | unde
 export async function exportAudit(world: World, options: Options): Promise<void> {
   const { client, printer } = await visit(world, options);
   const query = filterQuery(options, world.now());
-  const sink = options.output === undefined ? toOut(world) : toFile(world, options.output);
+  const sink = options.output === undefined ? toOut(world) : await toFile(world, options.output);
   let count = 0;
   try {
     for await (const lines of exportedLines(client, query, world.interrupted)) {
@@ -43,14 +44,17 @@ const toOut = ({ out }: World) => ({
 });
 
 /** Half an export must not be taken for one: the file has its name when all of it is there. */
-function toFile({ folder }: World, output: string) {
-  const path = resolve(folder, output);
-  const beside = `${path}.${process.pid}.part`;
-  const stream = createWriteStream(beside, { flags: "w", mode: 0o600 });
+async function toFile({ folder }: World, output: string) {
+  const fault = (cause: Error) =>
+    new CommandFailure("failed", `${output} cannot be written (${cause.message}).`, { cause });
+  const place = await outputPlace(resolve(folder, output)).catch((cause: Error) => {
+    throw fault(cause);
+  });
+  const inPlace = place.kind === "written-into";
+  const written = inPlace ? place.path : `${place.path}.${process.pid}.part`;
+  const stream = createWriteStream(written, { flags: "w", mode: 0o600 });
   const failed = new Promise<never>((_resolve, reject) => {
-    stream.on("error", (cause) =>
-      reject(new CommandFailure("failed", `${output} cannot be written (${cause.message}).`, { cause })),
-    );
+    stream.on("error", (cause) => reject(fault(cause)));
   });
   failed.catch(() => undefined);
   return {
@@ -59,11 +63,11 @@ function toFile({ folder }: World, output: string) {
     keep: async () => {
       stream.end();
       await Promise.race([failed, finished(stream)]);
-      await rename(beside, path);
+      if (!inPlace) await rename(written, place.path);
     },
     discard: async () => {
       stream.destroy();
-      await rm(beside, { force: true });
+      if (!inPlace) await rm(written, { force: true });
     },
   };
 }

@@ -25,10 +25,20 @@ function momentFrom(text: string, name: string, now: Date): string {
 }
 
 /** Without a zone it is the reader's own time, a day its first moment. */
-const writtenMoment = (text: string): Date =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text)
-    ? new Date(`${text}T00:00:00`)
-    : new Date(/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) ? text : Number.NaN);
+function writtenMoment(text: string): Date {
+  const [, day, time = "T00:00:00"] = momentShape.exec(text) ?? [];
+  // The thirtieth of February would be taken for the second of March.
+  return day === undefined || !isDay(day)
+    ? new Date(Number.NaN)
+    : new Date(`${day}${time.replace(" ", "T")}`);
+}
+
+const momentShape = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+const isDay = (day: string): boolean => {
+  const read = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+};
 
 /** The server's parameters. */
 export const filterQuery = (

@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type CommonOptions, visit } from "../connection/visit.ts";
 import { CommandFailure } from "../failure.ts";
+import { outputPlace } from "../output/output-place.ts";
 import type { World } from "../world.ts";
 import { type DocumentKind, kinds } from "./kinds.ts";
 import { getStored } from "./stored.ts";
@@ -33,16 +34,14 @@ async function writeCarefully(
   { output = "", force = false }: Options,
 ): Promise<void> {
   try {
-    const there = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    });
-    if (there !== undefined && there !== text && !force) {
+    const place = await outputPlace(path);
+    if (place.kind === "written-into") return await writeFile(place.path, text);
+    if (place.kind === "file" && !force && (await readFile(place.path, "utf8")) !== text) {
       throw new CommandFailure("failed", `${output} holds another text already; --force writes over it.`);
     }
-    const beside = `${path}.${process.pid}.part`;
+    const beside = `${place.path}.${process.pid}.part`;
     await writeFile(beside, text);
-    await rename(beside, path);
+    await rename(beside, place.path);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
