@@ -289,6 +289,16 @@ describe("a person's commands", () => {
     expect(await endOf(asked)).toEqual({ by, byName: name, reason: "not worth it", escalationId });
   });
 
+  test("who submitted and who paused it are told by the names that they have", async () => {
+    const { name } = (await doors.person("GET", "/v1/account")).json.value as { name: string };
+    const pipelineId = await doors.submit();
+    const told = async () => (await doors.admin("GET", `/v1/pipelines/${pipelineId}`)).json.value;
+    expect(await told()).toMatchObject({ submittedByName: expect.stringMatching(/^[^/]+$/), pause: null });
+    await doors.person("POST", `/v1/pipelines/${pipelineId}/pause`, { body: { note: "lunch" } });
+    expect(await told()).toMatchObject({ pause: { note: "lunch", byName: name } });
+    await doors.admin("POST", `/v1/pipelines/${pipelineId}/abort`);
+  });
+
   test("an instance that is not quarantined has nothing to be restored from", async () => {
     const path = `/v1/instances/${packId}/${doors.agent.instanceId}/restore`;
     expect((await doors.person("POST", path, { body: { note: "it is well" } })).json.value).toMatchObject({

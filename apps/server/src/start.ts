@@ -69,7 +69,9 @@ export async function start(
     const serves = config.role !== "engine";
     const { bootstrapKeyWithdrawn } = await prepareFirstTenant(system, { bootstrapKey, requestId, serves });
     if (bootstrapKeyWithdrawn) {
-      log.warn("SIGNALBOX_BOOTSTRAP_KEY was withdrawn by an earlier start and opens nothing: give a new one");
+      log.warn(
+        "SIGNALBOX_BOOTSTRAP_KEY was revoked, or withdrawn by an earlier start, and opens nothing: give a new one",
+      );
     }
     for (const tenant of config.tenants) await prepareTenant(system, { ...tenant, requestId });
     const engine = await engineOf({ config, system, appUrl, log, stopping });

@@ -11,8 +11,9 @@ import { durationJsonOrNull, timeJson, timeJsonOrNull } from "./time-json.ts";
  * The contract's `Pipeline` in its JSON mapping, and behind it what the message has no field for. Whoever reads the whole
  * as a `Pipeline` and ignores the fields that it does not know has one.
  */
-export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt, endedBy }: PipelineView) {
+export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt, names }: PipelineView) {
   const { plan } = state;
+  const nameOf = ({ id }: { readonly id: string }) => names.get(id) ?? keyLabelOf(id) ?? null;
   return {
     pipelineId: plan.pipelineId,
     pipelineName: plan.pipelineName,
@@ -32,11 +33,16 @@ export function pipelineView({ state, traceId, taskTitle, createdAt, updatedAt, 
     templateId: plan.templateId,
     templateVersion: plan.templateVersion,
     submittedBy: plan.submitter,
+    submittedByName: nameOf(plan.submitter),
     startedAt: timeJson(state.startedAt),
     endedAt: timeJsonOrNull(state.endedAt),
-    end: state.end && { ...state.end, byName: endedBy ?? keyLabelOf(state.end.by.id) ?? null },
+    end: state.end && { ...state.end, byName: nameOf(state.end.by) },
     deadlineAt: timeJsonOrNull(deadlineAt(state)),
-    pause: state.pause && { ...state.pause, since: timeJson(state.pause.since) },
+    pause: state.pause && {
+      ...state.pause,
+      since: timeJson(state.pause.since),
+      byName: state.pause.by && nameOf(state.pause.by),
+    },
     retriesUsed: state.retriesUsed,
     rejectionsUsed: state.rejectionsUsed,
     openEscalations: state.escalations.map(escalationView),

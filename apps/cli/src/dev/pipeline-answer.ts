@@ -21,7 +21,7 @@ export const pipelineAnswer = ({ state, traceId, createdAt }: Looked): Pipeline 
   trace: { traceId },
   templateId: state.plan.templateId,
   templateVersion: state.plan.templateVersion,
-  submittedBy: { id: state.plan.submitter.id },
+  submittedBy: state.plan.submitter,
   createdAt: createdAt.toISOString(),
   endedAt: moment(state.endedAt),
   deadlineAt: null,

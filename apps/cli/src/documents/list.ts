@@ -14,8 +14,8 @@ const columns: readonly Column<DocumentVersion>[] = [
   { title: "VERSION", value: ({ version }) => version, whole: true },
   { title: "STATUS", value: ({ status }) => status, tone: ({ status }) => tones[status], whole: true },
   { title: "EDIT", value: ({ edit }) => edit },
-  { title: "CREATED", value: ({ createdAt }) => momentText(createdAt), whole: true },
-  { title: "PUBLISHED", value: ({ publishedAt }) => momentText(publishedAt), whole: true },
+  { title: "CREATED", value: ({ createdAt }) => momentText(createdAt), late: true },
+  { title: "PUBLISHED", value: ({ publishedAt }) => momentText(publishedAt), late: true },
   { title: "BY", value: ({ publishedBy, createdBy }) => publishedBy ?? createdBy },
   { title: "NOTE", value: ({ note }) => note },
 ];

@@ -24,9 +24,9 @@ const columns: readonly Column<Escalation>[] = [
     value: ({ sourceTaskId, taskTitle }) => [sourceTaskId, taskTitle].filter(Boolean).join(" "),
   },
   { title: "STAGE", value: ({ stageId }) => stageId },
-  { title: "OPENED", value: ({ openedAt }) => momentText(openedAt), whole: true },
+  { title: "OPENED", value: ({ openedAt }) => momentText(openedAt), late: true },
   { title: "PROBLEM", value: ({ problem }) => problem },
-  { title: "OPTIONS", value: ({ options }) => options.join(", ") },
+  { title: "OPTIONS", value: ({ options }) => options.join(", "), spare: true },
 ];
 
 export async function listEscalations(world: World, options: Options): Promise<void> {

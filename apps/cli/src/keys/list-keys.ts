@@ -10,11 +10,11 @@ type Options = CommonOptions & { readonly limit: number; readonly cursor?: strin
 
 const columns: readonly Column<Key>[] = [
   { title: "KEY", value: ({ keyId }) => keyId, whole: true },
-  { title: "BEGINS", value: ({ prefix }) => `${prefix}…` },
+  { title: "BEGINS", value: ({ prefix }) => `${prefix}…`, spare: true },
   { title: "LABEL", value: ({ label }) => label },
-  { title: "ROLE", value: ({ role }) => role, whole: true },
+  { title: "ROLE", value: ({ role }) => role, late: true },
   { title: "PACKS", value: ({ packIds }) => packIds?.join(", ") },
-  { title: "LAST USED", value: ({ lastUsedAt }) => momentText(lastUsedAt), whole: true },
+  { title: "LAST USED", value: ({ lastUsedAt }) => momentText(lastUsedAt), late: true },
   {
     title: "ENDS",
     value: ({ revokedAt, expiresAt }) => (revokedAt === null ? momentText(expiresAt) : "revoked"),

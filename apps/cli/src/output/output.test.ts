@@ -48,6 +48,26 @@ describe("CLI-51: a table", () => {
     expect(tableLines(columns, rows, { paint, available: undefined })[1]).toContain("on and on");
   });
 
+  test("at 80 columns an id stays whole beside two moments: texts are cut first, then moments, and what is spare goes", () => {
+    const id = "01a1f4e7-31e3-77ac-8710-f157a9bd5502";
+    const at = "2026-11-19 17:42:36";
+    const listed = [
+      { title: "PIPELINE", value: () => id, whole: true },
+      { title: "STATUS", value: () => "completed", whole: true },
+      { title: "TASK", value: () => "TASK-12345" },
+      { title: "TITLE", value: () => "Greet by name" },
+      { title: "NAME", value: () => "Implement and review", spare: true },
+      { title: "CREATED", value: () => at, late: true },
+      { title: "ENDED", value: () => at, late: true },
+    ];
+    const linesAt = (available: number) => tableLines(listed, [{}], { paint, available });
+    expect(linesAt(80)).toEqual([
+      `${"PIPELINE".padEnd(36)}  STATUS     TASK    TITLE   CREAT…  ENDED`,
+      `${id}  completed  TASK-…  Greet…  2026-…  2026-1…`,
+    ]);
+    expect(linesAt(120)[1]).toContain(`Greet b…  Implemen…  ${at}  ${at}`);
+  });
+
   test("property: no line is wider than the terminal where that can be, whatever is in it", () => {
     const row = fc.record({ name: anyText, note: anyText });
     fc.assert(

@@ -12,6 +12,10 @@ export const openQuestion = z.looseObject({
 });
 export type OpenQuestion = z.infer<typeof openQuestion>;
 
+/** Who did it; a server from before kinds were told names none. */
+const actor = z.looseObject({ type: z.string().default(""), id: z.string() });
+export type Actor = z.infer<typeof actor>;
+
 const stage = z.looseObject({
   stageId: z.string(),
   stageName: z.string().default(""),
@@ -40,7 +44,8 @@ export const pipeline = z.looseObject({
   trace: z.looseObject({ traceId: z.string() }),
   templateId: z.string(),
   templateVersion: z.string(),
-  submittedBy: z.looseObject({ id: z.string() }),
+  submittedBy: actor,
+  submittedByName: z.string().nullish(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
   deadlineAt: z.string().nullable(),
@@ -48,12 +53,13 @@ export const pipeline = z.looseObject({
     .looseObject({
       reason: z.string(),
       note: z.string().default(""),
-      by: z.looseObject({ id: z.string() }).nullish(),
+      by: actor.nullish(),
+      byName: z.string().nullish(),
     })
     .nullable(),
   end: z
     .looseObject({
-      by: z.looseObject({ type: z.string(), id: z.string() }),
+      by: actor,
       byName: z.string().nullish(),
       reason: z.string().default(""),
       escalationId: z.string().nullish(),

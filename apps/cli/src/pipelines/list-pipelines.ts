@@ -23,9 +23,9 @@ const columns: readonly Column<PipelineSummary>[] = [
   },
   { title: "TASK", value: ({ sourceTaskId }) => sourceTaskId },
   { title: "TITLE", value: ({ taskTitle }) => taskTitle },
-  { title: "NAME", value: ({ pipelineName }) => pipelineName },
-  { title: "CREATED", value: ({ createdAt }) => momentText(createdAt), whole: true },
-  { title: "ENDED", value: ({ endedAt }) => momentText(endedAt), whole: true },
+  { title: "NAME", value: ({ pipelineName }) => pipelineName, spare: true },
+  { title: "CREATED", value: ({ createdAt }) => momentText(createdAt), late: true },
+  { title: "ENDED", value: ({ endedAt }) => momentText(endedAt), late: true },
 ];
 
 export async function listPipelines(world: World, options: Options): Promise<void> {

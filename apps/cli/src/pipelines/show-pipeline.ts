@@ -6,14 +6,14 @@ import type { Printer } from "../output/printer.ts";
 import type { Column } from "../output/table.ts";
 import type { World } from "../world.ts";
 import { questionLines } from "../escalations/question-lines.ts";
-import { pipeline, type Pipeline, type Stage } from "./answers.ts";
+import { type Actor, pipeline, type Pipeline, type Stage } from "./answers.ts";
 import { toneOfStatus } from "./status.ts";
 
 export const readPipeline = (client: Client, pipelineId: string, signal?: AbortSignal): Promise<Pipeline> =>
   client.read(pipeline, "GET", pathOf`/v1/pipelines/${pipelineId}`, { signal });
 
 /** A person by name, a program by its key's label; where neither is known, as the record has it. */
-export const enderText = ({ by, byName }: NonNullable<Pipeline["end"]>): string => {
+export const actorText = (by: Actor, byName: string | null | undefined): string => {
   if (byName == null || byName === "") return by.type === "orchestrator" ? "the orchestrator" : by.id;
   return by.type === "human" ? byName : `key ${byName}`;
 };
@@ -67,12 +67,12 @@ async function tellPipeline(printer: Printer, found: Pipeline): Promise<void> {
         ["Task", found.sourceTaskId],
         ["Status", statusText(found.status)],
         ["Paused", pause === null ? null : `${pause.reason} ${pause.note}`.trim()],
-        ["Paused by", pause?.by?.id ?? null],
+        ["Paused by", pause?.by ? actorText(pause.by, pause.byName) : null],
         ["Template", templateId === "" ? null : `${templateId} (${templateVersion})`],
-        ["Submitted by", found.submittedBy.id],
+        ["Submitted by", actorText(found.submittedBy, found.submittedByName)],
         ["Created", momentText(found.createdAt)],
         ["Ended", found.endedAt === null ? null : momentText(found.endedAt)],
-        ["Ended by", end && enderText(end)],
+        ["Ended by", end && actorText(end.by, end.byName)],
         ["Reason", end && (end.reason || "none was given")],
         ["Answered", end?.escalationId],
         ["Deadline", found.deadlineAt === null ? null : momentText(found.deadlineAt)],

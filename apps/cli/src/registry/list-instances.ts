@@ -43,7 +43,7 @@ const columns: readonly Column<Instance>[] = [
     tone: ({ healthStatus }) => tones[statusText(healthStatus)],
   },
   { title: "TASKS", value: ({ openDispatches, maxTasks }) => `${openDispatches}/${maxTasks ?? "-"}` },
-  { title: "HEARD", value: ({ heardAt }) => momentText(heardAt), whole: true },
+  { title: "HEARD", value: ({ heardAt }) => momentText(heardAt), late: true },
   { title: "QUARANTINE", value: ({ quarantine }) => quarantine?.reason },
 ];
 

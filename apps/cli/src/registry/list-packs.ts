@@ -26,7 +26,7 @@ const columns: readonly Column<z.infer<typeof pack>>[] = [
   { title: "VERSION", value: ({ packVersion }) => packVersion, whole: true },
   { title: "SAFETY TIER", value: ({ safetyTier }) => statusText(safetyTier) },
   { title: "TASK TYPES", value: ({ supportedTaskTypes }) => supportedTaskTypes.join(", ") },
-  { title: "REGISTERED", value: ({ registeredAt }) => momentText(registeredAt), whole: true },
+  { title: "REGISTERED", value: ({ registeredAt }) => momentText(registeredAt), late: true, spare: true },
   { title: "BY", value: ({ registeredBy }) => registeredBy },
 ];
 

@@ -29,7 +29,7 @@ const pipeline = (more: Partial<Pipeline> = {}): Pipeline => ({
   trace: { traceId: "" },
   templateId: "",
   templateVersion: "",
-  submittedBy: { id: "" },
+  submittedBy: { type: "", id: "" },
   createdAt: "",
   endedAt: null,
   deadlineAt: null,

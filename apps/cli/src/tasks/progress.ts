@@ -1,6 +1,6 @@
 import { statusText } from "../output/moment-text.ts";
 import type { Pipeline, Stage } from "../pipelines/answers.ts";
-import { enderText, stageNote } from "../pipelines/show-pipeline.ts";
+import { actorText, stageNote } from "../pipelines/show-pipeline.ts";
 
 /** One thing that happened, for a line of text or of JSON. */
 export type Progress =
@@ -113,5 +113,5 @@ function pipelineProgress(before: Pipeline | undefined, after: Pipeline): Progre
 const endNote = ({ status, end }: Pipeline): string => {
   if (end == null || statusText(status) === "completed") return "";
   if (end.by.type === "orchestrator") return end.reason;
-  return `by ${enderText(end)}${end.reason && `: ${end.reason}`}`;
+  return `by ${actorText(end.by, end.byName)}${end.reason && `: ${end.reason}`}`;
 };

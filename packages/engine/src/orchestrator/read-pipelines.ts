@@ -34,8 +34,8 @@ export type PipelineView = {
   readonly taskTitle: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** What the person is called who ended it, also where they are a member no more. */
-  readonly endedBy: string | null;
+  /** What the people are called who submitted, paused and ended it, by id; also those who are members no more. */
+  readonly names: ReadonlyMap<string, string>;
 };
 
 const unknown = (pipelineId: string) =>
@@ -73,14 +73,20 @@ export async function getPipeline(
     const { row, summary } = await loadWhole(tx, pipelineId, () => Promise.resolve());
     const { traceId, taskTitle, createdAt, updatedAt } = summary;
     const state = readState(row);
-    return { state, traceId, taskTitle, createdAt, updatedAt, endedBy: await nameOfEnder(tx, state) };
+    return { state, traceId, taskTitle, createdAt, updatedAt, names: await namesOf(tx, state) };
   });
 }
 
-async function nameOfEnder(tx: TenantTransaction, { end }: PipelineState): Promise<string | null> {
-  if (end === null || end.by.type !== "human") return null;
-  const [found] = await findMemberNames(tx, [end.by.id]);
-  return found?.name || null;
+async function namesOf(
+  tx: TenantTransaction,
+  { plan, pause, end }: PipelineState,
+): Promise<ReadonlyMap<string, string>> {
+  const people = [plan.submitter, pause?.by, end?.by].flatMap((actor) =>
+    actor?.type === "human" ? [actor.id] : [],
+  );
+  if (people.length === 0) return new Map();
+  const found = await findMemberNames(tx, [...new Set(people)]);
+  return new Map(found.flatMap(({ memberId, name }) => (name === "" ? [] : [[memberId, name]])));
 }
 
 export type PipelinePage = {

@@ -108,6 +108,10 @@ const named = {
   submittedBy: actor,
 };
 
+const nameOfActor = z.string().nullable().meta({
+  description: "What the person or the key is called; null for the orchestrator, and where it has no name.",
+});
+
 /** The contract's Pipeline, and on the same level what that message has no field for. */
 export const pipeline = component(
   "PipelineView",
@@ -123,6 +127,7 @@ export const pipeline = component(
       requireAllStages: z.boolean(),
     }),
     ...times,
+    submittedByName: nameOfActor,
     startedAt: time,
     pause: z
       .strictObject({
@@ -133,15 +138,13 @@ export const pipeline = component(
           description:
             "Who asked for it; null where the pipeline paused by itself, and where nobody noted it.",
         }),
+        byName: nameOfActor,
       })
       .nullable(),
     end: z
       .strictObject({
         by: actor,
-        byName: z.string().nullable().meta({
-          description:
-            "What the person or the key is called; null for the orchestrator, and where it has no name.",
-        }),
+        byName: nameOfActor,
         reason: z.string().meta({
           description: "What was said, or what the rule found; empty where a person said nothing.",
         }),
