@@ -77,6 +77,27 @@ test("D21 5.3: of secrets of every kind, planted in any free text, nothing survi
   await agent
     .beat({ health: { degradedTools: [secret("degraded tool")] }, availableTools: [token("tool")] })
     .catch(() => agent.beat());
+  await expect(
+    submitTemplate(engine, "chain", {
+      contract: { taskId: token("task id"), title: "Build it", acceptanceCriteria: ["it works"] },
+      refs: [
+        { uriOrLocator: "https://host.example/a" },
+        { uriOrLocator: `https://deploy:${token("locator")}@host.example/b` },
+        { uriOrLocator: "https://host.example/c", versionOrSha: token("revision") },
+      ],
+    }),
+  ).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    violations: [
+      { field: "contract.taskId", rule: "no_secret" },
+      {
+        field: "refs[1].uriOrLocator",
+        rule: "no_secret",
+        message: expect.stringContaining("nobody could fetch it"),
+      },
+      { field: "refs[2].versionOrSha", rule: "no_secret" },
+    ],
+  });
   const pipelineId = await submitTemplate(engine, "chain", {
     contract: {
       taskId: "t-1",
@@ -86,7 +107,6 @@ test("D21 5.3: of secrets of every kind, planted in any free text, nothing survi
       nonGoals: [secret("non-goal")],
       definitionOfDone: [secret("done")],
     },
-    refs: [{ uriOrLocator: `https://deploy:${token("locator")}@host.example/a` }],
     safety: { prohibitedActions: [secret("prohibited")] },
     contextIn: {
       sharedContext: secret("shared"),
@@ -265,6 +285,32 @@ test("D21: what cannot be redacted is refused with its reason, and leaves nothin
 
 const publishRedaction = (version: string, redaction: object) =>
   publishPolicy(opened.engine, builderPolicy({ version, redaction }));
+
+test("references as they usually are hold nothing that looks like a secret", async () => {
+  const digest = `sha256:${"0f3a9c".repeat(11).slice(0, 64)}`;
+  const refs = [
+    {
+      uriOrLocator: "src/identity/sessions.ts",
+      versionOrSha: "9c1185a5c5e9fc54612808977ee8f548b2258d31",
+      digest,
+    },
+    {
+      uriOrLocator: "https://git.example.org/a/b/pull/12?tab=files#L3",
+      versionOrSha: "v1.4.0-rc.1+5",
+      digest,
+    },
+    {
+      uriOrLocator: "signalbox:attachment/0199a1b2-0d2c-7c1a-9b75-2a4b3b0b6c0a",
+      digest: `sha512:${"ab12".repeat(32)}`,
+    },
+    { uriOrLocator: "postgres://reader@db.example.org/orders#42", versionOrSha: "feature/TAS-114" },
+  ];
+  const pipelineId = await submitTemplate(opened.engine, "chain", { refs });
+  await agent.beat();
+  const envelope = await agent.takeOne();
+  expect(envelope.execution?.idempotencyKey).toContain(pipelineId);
+  expect(envelope.refs).toMatchObject(refs);
+});
 
 test("SACP-53: a schema for answers that masking makes none is refused with the task, by the member that is masked", async () => {
   const work = { case: "taskType", value: "build" } as const;

@@ -29,6 +29,7 @@ import { authorise } from "../authorise.ts";
 import { commitOnce } from "../once/commit-once.ts";
 import { type KeptForm, plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
+import { changedPlaces, maskedLinkFaults, type Placed } from "../masked-links.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import type { HeldPipeline, NewTask } from "./draft.ts";
@@ -114,7 +115,7 @@ export function beginPipeline(
   refuseMaskedSchema(message, marks);
   const text = JSON.stringify(json);
   refuseHalfPairs(text);
-  if (message.work.value !== submission.work.value) throw secretName(submission);
+  refuseMaskedNames(submission, message);
   const { stages, ...named } = outline;
   const { taskId: sourceTaskId = "", title = "" } = message.contract ?? {};
   const deadline = message.execution?.deadline;
@@ -173,17 +174,31 @@ const noTemplate = (templateId: string): SignalboxError =>
     ],
   });
 
-/** A name finds a route or a template, so that it cannot be masked. */
-const secretName = ({ work }: TaskSubmission): SignalboxError =>
-  new SignalboxError("VALIDATION_FAILED", "The task names a secret.", {
-    violations: [
-      {
-        field: work.case ?? "templateId",
-        rule: "no_secret",
-        message: "looks like a secret; names are kept and shown as they are",
-      },
-    ],
-  });
+/** A name finds a route, a template or the task itself, and a reference leads somewhere, so that none can be masked. */
+function refuseMaskedNames(sent: TaskSubmission, masked: TaskSubmission): void {
+  const violations = [
+    ...changedPlaces(names(sent), names(masked)).map((field) => ({
+      field,
+      rule: "no_secret",
+      message: "looks like a secret; names are kept and shown as they are",
+    })),
+    ...maskedLinkFaults(links(sent), links(masked)),
+  ];
+  if (violations.length > 0)
+    throw new SignalboxError("VALIDATION_FAILED", "The task names a secret.", { violations });
+}
+
+const names = ({ work, contract }: TaskSubmission): Placed => [
+  [work.case ?? "templateId", work.value ?? ""],
+  ["contract.taskId", contract?.taskId ?? ""],
+];
+
+const links = ({ refs }: TaskSubmission): Placed =>
+  refs.flatMap(({ uriOrLocator, versionOrSha, digest }, index) => [
+    [`refs[${index}].uriOrLocator`, uriOrLocator],
+    [`refs[${index}].versionOrSha`, versionOrSha],
+    [`refs[${index}].digest`, digest],
+  ]);
 
 /** SACP-50, SACP-52: as a template's is when it is drafted. */
 function refuseUnusableSchema({ outputSchema }: TaskSubmission): void {

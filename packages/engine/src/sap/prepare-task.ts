@@ -7,6 +7,7 @@ import {
   canonicalJson,
   type CapabilityRule,
   capabilityOf,
+  type Mark as RedactionMark,
   mayIssue,
   redact,
   type Redactor,
@@ -18,6 +19,7 @@ import {
   type SentIdentity,
 } from "@signalbox/core";
 import type { NewSapTask, Seal } from "@signalbox/db";
+import { changedPlaces, maskedLinkFaults, type Placed } from "../masked-links.ts";
 import { refuseHalfPairs } from "../storable.ts";
 
 /** A task on its way in, and who brought it. */
@@ -57,7 +59,9 @@ export function prepareTask(
   refuseMisspelt(sent.constitutionalContext, policy.sap?.principles);
   refuseUnderPressure(sent.constitutionalContext, policy.sap?.principles ?? []);
   refuseUnusableContract(sent, rule);
-  const { task, masked } = maskTask(redactor, sent);
+  const { task, marks } = maskTask(redactor, sent);
+  refuseMasked(sent, task, marks);
+  const masked = marks.length > 0;
   const text = JSON.stringify(task);
   refuseHalfPairs(text);
   const { key, essence } = cacheTexts(task, rule);
@@ -101,49 +105,42 @@ export function sentIdentity(
   };
 }
 
-/** D16, D21: names find things, so that one which looks like a secret is refused; all else is masked. */
-function maskTask(redactor: Redactor, sent: Task): { task: Task; masked: boolean } {
+/** D16, D21: as it may be kept. */
+function maskTask(redactor: Redactor, sent: Task): { task: Task; marks: readonly RedactionMark[] } {
   const { value, marks } = redact(redactor, sent, { root: "sap_task" });
-  if (marks.length === 0) return { task: sent, masked: false };
+  if (marks.length === 0) return { task: sent, marks };
   const read = TaskSchema.safeParse(value);
-  if (!read.success) {
-    const paths = [...new Set(marks.map(({ path }) => path))].slice(0, 3).join(", ");
-    throw new SignalboxError(
-      "REDACTION_FAILED",
-      `Masked, the task is none any more. What was masked: ${paths}`,
-    );
-  }
-  const task = read.data;
-  const changed = (those: (of: Task) => [string, string][]) => {
-    const masked = those(task);
-    return those(sent).flatMap(([field, said], index) => (said === masked[index]?.[1] ? [] : [field]));
-  };
-  const violations = [
-    ...changed(names).map((field) => ({ field, rule: "no_secret", message: secretName })),
-    ...changed(links).map((field) => ({ field, rule: "no_secret", message: secretLink })),
-  ];
+  if (read.success) return { task: read.data, marks };
+  const paths = [...new Set(marks.map(({ path }) => path))].slice(0, 3).join(", ");
+  throw new SignalboxError(
+    "REDACTION_FAILED",
+    `Masked, the task is none any more. What was masked: ${paths}`,
+  );
+}
+
+/** Names find things, and references lead somewhere, so that one which looks like a secret is refused; all else is masked. */
+function refuseMasked(sent: Task, task: Task, marks: readonly RedactionMark[]): void {
   refuseMaskedContract(task, marks);
-  if (violations.length === 0) return { task, masked: true };
-  throw new SignalboxError("VALIDATION_FAILED", "The task names a secret.", { violations });
+  const violations = [
+    ...changedPlaces(names(sent), names(task)).map((field) => ({
+      field,
+      rule: "no_secret",
+      message: secretName,
+    })),
+    ...maskedLinkFaults(links(sent), links(task)),
+  ];
+  if (violations.length > 0)
+    throw new SignalboxError("VALIDATION_FAILED", "The task names a secret.", { violations });
 }
 
 const secretName = "looks like a secret; names are kept and shown as they are";
 
-/** Masked, it leads nowhere, and who works on the task would be the first to see it. */
-const secretLink =
-  "holds a credential, which is masked before anything is kept, so that nobody could fetch it: " +
-  "keep the bytes by POST /v1/attachments and name them signalbox:attachment/<id>, or give a URI without one";
+const links = ({ attachments = [], constitutionalContext: { references = [] } }: Task): Placed => [
+  ...attachments.map(({ uri = "" }, index) => [`attachments[${index}].uri`, uri] as const),
+  ...references.map((text, index) => [`constitutionalContext.references[${index}]`, text] as const),
+];
 
-const links = ({ attachments = [] }: Task): [string, string][] =>
-  attachments.map(({ uri = "" }, index) => [`attachments[${index}].uri`, uri]);
-
-const names = ({
-  taskId,
-  correlationId,
-  issuer,
-  target,
-  constitutionalContext,
-}: Task): [string, string][] => [
+const names = ({ taskId, correlationId, issuer, target, constitutionalContext }: Task): Placed => [
   ["taskId", taskId],
   ["correlationId", correlationId],
   ["issuer.agentId", issuer.agentId],

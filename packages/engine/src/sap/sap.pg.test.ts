@@ -278,6 +278,30 @@ describe("what an agent is given", () => {
     expect(await door.result("operator", task.taskId)).toBeUndefined();
   });
 
+  test("SAP-11 a reference that would be masked is refused by its field, and nothing is kept", async () => {
+    const references = [
+      "https://a.example/one",
+      `https://deploy:${"a1B2".repeat(9)}@a.example/two`,
+      "Ulpian",
+    ];
+    const task = taskFor("consult.align", {}, { references });
+    const { nack } = await door.submit("operator", task);
+    expect(nack?.error).toMatchObject({
+      code: "INVALID_TASK",
+      details: {
+        violations: [
+          {
+            field: "constitutionalContext.references[1]",
+            rule: "no_secret",
+            message: expect.stringContaining("nobody could fetch it"),
+          },
+        ],
+      },
+    });
+    expect(JSON.stringify(nack)).not.toContain("a1B2");
+    expect(await door.result("operator", task.taskId)).toBeUndefined();
+  });
+
   test("a secret in the payload reaches neither the file nor the cache", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const context = { cachePolicy: { mode: "prefer" } } as const;
