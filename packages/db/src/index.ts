@@ -213,11 +213,14 @@ export {
 } from "./queries/save-standing.ts";
 export {
   findTraceEvents,
+  insertionOfTraceReports,
   isKnownTraceEvent,
-  insertionOfTraceEvents,
+  LONGEST_RUN,
   type EventKey,
-  type NewTraceEvent,
-} from "./queries/trace-events.ts";
+  type KnownTraceEvent,
+  type NewTraceReport,
+  type NewTraceRun,
+} from "./queries/trace-runs.ts";
 export {
   lockTurnStreams,
   saveOfTurnStreams,

@@ -17,13 +17,15 @@ const strict = compileRedactor({
   patterns: [{ id: "staff-number", pattern: "EMP-\\d{4}" }],
 });
 
+const fingerprintOf = ({ event_id }: Event): string => `of ${event_id}`;
+
 /** As the reports come: what is kept of each is there before the next, and the state goes through its stored form. */
 function report(redactor: Redactor, batches: readonly (readonly Event[])[], from?: TurnStream) {
   const kept: KeptEvent[] = [];
   let stream = from ?? openTurnStream(redactor);
   for (const events of batches) {
-    const arriving = events.map((event, index) => ({ event, fingerprint: "", index }));
-    const taken = takeEvents(redactor, stream, arriving);
+    const arriving = events.map((event, index) => ({ event, index }));
+    const taken = takeEvents(redactor, stream, arriving, fingerprintOf);
     kept.push(...taken.kept);
     stream = readTurnStream(printTurnStream(taken.stream));
   }
@@ -142,10 +144,10 @@ test("SAOP-5 events stand by sequence whatever order they arrive in; one without
 test("SAOP-6 a sequence that another event has is refused by its place in the batch", () => {
   const { stream } = report(plain, [[aThought(1, "a", { sequence: 0 })]]);
   const second = [
-    { event: aThought(2, "b", { sequence: 1 }), fingerprint: "", index: 0 },
-    { event: aThought(3, "c", { sequence: 0 }), fingerprint: "", index: 1 },
+    { event: aThought(2, "b", { sequence: 1 }), index: 0 },
+    { event: aThought(3, "c", { sequence: 0 }), index: 1 },
   ];
-  expect(refusalOf(() => takeEvents(plain, stream, second)).violations).toEqual([
+  expect(refusalOf(() => takeEvents(plain, stream, second, fingerprintOf)).violations).toEqual([
     { field: "[1].sequence", rule: "unique", message: expect.stringContaining("0 is another event's") },
   ]);
 });
@@ -221,8 +223,8 @@ test("SAOP-11 a stream's state is read back as it was, wherever it stands", () =
     fc.property(splitSecret, ({ batches }) => {
       let stream = openTurnStream(plain);
       for (const events of batches.slice(0, -1)) {
-        const arriving = events.map((event, index) => ({ event, fingerprint: "f", index }));
-        ({ stream } = takeEvents(plain, stream, arriving));
+        const arriving = events.map((event, index) => ({ event, index }));
+        ({ stream } = takeEvents(plain, stream, arriving, fingerprintOf));
         expect(readTurnStream(printTurnStream(stream))).toEqual(stream);
       }
     }),

@@ -14,10 +14,14 @@ import {
   withSequence,
 } from "./sequence-ranges.ts";
 
-/** An event on its way in. The fingerprint tells it from another under its id, and is nothing to this room. */
-export type ArrivingEvent = { readonly event: Event; readonly fingerprint: string };
+/** An event on its way in. */
+export type ArrivingEvent = {
+  readonly event: Event;
+  /** Its place in its report. */
+  readonly index: number;
+};
 
-type HeldEvent = ArrivingEvent & { readonly sequence: number };
+type HeldEvent = { readonly event: Event; readonly sequence: number };
 
 /**
  * What is known of a turn's events between two reports. It holds raw text that may yet prove to be part of a secret, so it
@@ -36,9 +40,13 @@ export type KeptEvent = {
   readonly eventId: string;
   readonly sequence: number;
   readonly type: Event["payload"]["type"];
-  readonly fingerprint: string;
+  /** Of what was said; null where that is what is kept. */
+  readonly fingerprint: string | null;
   readonly event: JsonObject;
 };
+
+/** Tells an event from another under its id, and is nothing to this room. */
+type Fingerprint = (said: Event) => string;
 
 /** A turn's stream at its beginning. A key that is printed line by line may go on from one turn into the next. */
 export function openTurnStream(redactor: Redactor, before?: TurnStream): TurnStream {
@@ -53,19 +61,20 @@ export function openTurnStream(redactor: Redactor, before?: TurnStream): TurnStr
 export function takeEvents(
   redactor: Redactor,
   stream: TurnStream,
-  arriving: readonly (ArrivingEvent & { readonly index: number })[],
+  arriving: readonly ArrivingEvent[],
+  fingerprintOf: Fingerprint,
 ): { readonly stream: TurnStream; readonly kept: readonly KeptEvent[] } {
   const redactors: Streams = { redactor, stream: createStreamRedactor(redactor) };
   const kept: KeptEvent[] = [];
   let { received } = stream;
   const held = [...stream.held];
-  for (const { event, fingerprint, index } of arriving) {
+  for (const { event, index } of arriving) {
     const sequence = event.sequence ?? nextSequence(received);
     if (holdsSequence(received, sequence)) throw taken(index, sequence);
     received = withSequence(received, sequence);
     if (gapsIn(received) > MOST_GAPS) throw missing(index, received, `${MOST_GAPS} gaps are too many`);
-    if (isStreamed(event)) held.push({ event, fingerprint, sequence });
-    else kept.push(judgeAlone(redactor, { event, fingerprint, sequence }));
+    if (isStreamed(event)) held.push({ event, sequence });
+    else kept.push(keep({ event, sequence }, maskEvent(redactor, event).value, fingerprintOf));
   }
   held.sort((one, other) => one.sequence - other.sequence);
   const due = held.filter(({ sequence }) => sequence < firstMissing(received));
@@ -77,9 +86,9 @@ export function takeEvents(
     throw missing(last, received, `more than ${MOST_HELD_CHARACTERS} characters wait for it`);
   let { thought, pulse } = stream;
   for (const one of due) {
-    const judged = judgeInOrder(redactors, { thought, pulse }, one);
+    const judged = judgeInOrder(redactors, { thought, pulse }, one.event);
     ({ thought, pulse } = judged);
-    kept.push(judged.kept);
+    kept.push(keep(one, judged.value, fingerprintOf));
   }
   return { stream: { received, thought, pulse, held: waiting }, kept };
 }
@@ -90,31 +99,36 @@ type Texts = Pick<TurnStream, "thought" | "pulse">;
 const isStreamed = ({ payload: { type } }: Event): boolean =>
   type === "THOUGHT_STREAM" || type === "SANDBOX_PULSE";
 
-function judgeAlone(redactor: Redactor, { event, ...rest }: HeldEvent): KeptEvent {
-  return keep(rest, event, maskEvent(redactor, event).value);
-}
-
 /** Stands for the text while the rest of the event is masked: a policy that masks the whole field shows by it. */
 const PROBE = "text";
 
+/** The value is the event itself where what is given out is what was said. */
 function judgeInOrder(
   { redactor, stream }: Streams,
   texts: Texts,
-  { event, ...rest }: HeldEvent,
-): Texts & { kept: KeptEvent } {
+  event: Event,
+): Texts & { readonly value: JsonObject } {
   const { payload } = event;
   if (payload.type === "THOUGHT_STREAM") {
-    const around = maskEvent(redactor, { ...event, payload: { ...payload, chunk: PROBE } }).value;
+    const probe = { ...event, payload: { ...payload, chunk: PROBE } };
+    const around = maskEvent(redactor, probe).value;
     const step = stream.push(texts.thought, payload.chunk, payload.is_final);
-    const masked = step.rules.length > 0 ? { masked: true } : {};
-    const value = withText(around, "chunk", step.text, masked);
-    return { ...texts, thought: step.state, kept: keep(rest, event, value) };
+    const masked = step.rules.length > 0;
+    const value =
+      around === probe && !masked && step.text === payload.chunk
+        ? event
+        : withText(around, "chunk", step.text, masked ? { masked } : {});
+    return { ...texts, thought: step.state, value };
   }
   if (payload.type !== "SANDBOX_PULSE") throw new TypeError(`${payload.type} is judged when it comes`);
-  const around = maskEvent(redactor, { ...event, payload: { ...payload, line: PROBE } }).value;
-  const step = stream.pushLine(texts.pulse, payload.line);
-  const value = withText(around, "line", step.text, { masked: payload.masked || step.masked });
-  return { ...texts, pulse: step.state, kept: keep(rest, event, value) };
+  const probe = { ...event, payload: { ...payload, line: PROBE } };
+  const around = maskEvent(redactor, probe).value;
+  const { state, text, masked } = stream.pushLine(texts.pulse, payload.line);
+  const value =
+    around === probe && !masked && text === payload.line
+      ? event
+      : withText(around, "line", text, { masked: payload.masked || masked });
+  return { ...texts, pulse: state, value };
 }
 
 function withText(around: JsonObject, field: string, text: string, set: JsonObject): JsonObject {
@@ -127,13 +141,13 @@ function withText(around: JsonObject, field: string, text: string, set: JsonObje
   };
 }
 
-function keep(
-  { sequence, fingerprint }: Omit<HeldEvent, "event">,
-  { event_id: eventId, payload: { type } }: Event,
-  value: JsonObject,
-): KeptEvent {
-  return { eventId, sequence, type, fingerprint, event: value };
-}
+const keep = ({ event, sequence }: HeldEvent, value: JsonObject, fingerprintOf: Fingerprint): KeptEvent => ({
+  eventId: event.event_id,
+  sequence,
+  type: event.payload.type,
+  fingerprint: value === event ? null : fingerprintOf(event),
+  event: value,
+});
 
 const charactersOf = (held: readonly HeldEvent[]): number =>
   held.reduce((total, { event }) => total + JSON.stringify(event).length, 0);

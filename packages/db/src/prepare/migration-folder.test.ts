@@ -43,7 +43,8 @@ import * as signInLinks from "../schema/sign-in-links.ts";
 import * as stages from "../schema/stages.ts";
 import * as tasks from "../schema/tasks.ts";
 import * as tenants from "../schema/tenants.ts";
-import * as traceEvents from "../schema/trace-events.ts";
+import * as traceEventIds from "../schema/trace-event-ids.ts";
+import * as traceRuns from "../schema/trace-runs.ts";
 import * as turnStreams from "../schema/turn-streams.ts";
 import * as turns from "../schema/turns.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder } from "./migration-folder.ts";
@@ -114,7 +115,8 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...stages,
     ...tasks,
     ...tenants,
-    ...traceEvents,
+    ...traceEventIds,
+    ...traceRuns,
     ...turnStreams,
     ...turns,
   };

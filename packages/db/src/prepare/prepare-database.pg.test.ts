@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,8 +9,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withConnection } from "../connection.ts";
 import { openDatabase } from "../database.ts";
 import { withCredentials } from "../database-url.ts";
+import { findTraceEvents } from "../queries/trace-runs.ts";
 import { insertPipelines } from "../queries/write-pipelines.ts";
 import { searchPipelines } from "../repositories/pipelines.ts";
+import { listTraceEvents } from "../repositories/turns-and-events.ts";
 import { samplePipeline } from "../testing/sample-rows.ts";
 import { createEmptyDatabase, testServerUrl, type TestDatabase } from "../testing/index.ts";
 import { MIGRATIONS_FOLDER, readMigrationFolder, type MigrationMark } from "./migration-folder.ts";
@@ -54,6 +57,10 @@ function addMigration(tag: string, mark: MigrationMark, statement = "SELECT 1"):
   );
 }
 
+const eventIdOf = (sequence: number) => `7fbb32b6-0d2c-4c1a-9b75-00000000000${sequence}`;
+const eventOf = (sequence: number) =>
+  `{"payload": {"type":"SANDBOX_PULSE"},"turn_index":2,"sequence":${sequence}}`;
+
 describe("starting", () => {
   test("an empty database gets everything, the second start nothing, and each migration its version", async () => {
     expect(await prepare()).toEqual({ appUrl: made.appUrl, applied: known });
@@ -94,6 +101,41 @@ describe("starting", () => {
       expect(await search("east", "paint")).toEqual(["c", "b", "a"]);
       expect(await search("east", "tas")).toEqual([]);
       expect(await search("west", "tas")).toEqual(["c", "b", "a"]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test("events of before 0034 are there after it, each a run of its own, and their ids are taken", async () => {
+    const journalFile = join(folder, "meta", "_journal.json");
+    const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(journalFile, "utf8"));
+    const earlier = journal.entries.filter(({ tag }) => tag < "0034");
+    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: earlier }));
+    const { appUrl } = await prepare(folder);
+    for (const tenantId of ["east", "west"])
+      for (const sequence of [0, 1])
+        await asSuperuser(
+          `insert into signalbox.trace_events (tenant_id, pipeline_id, stage_order, attempt_number, turn_index, sequence,
+             event_id, stage_id, type, fingerprint, event, received_at)
+           values ('${tenantId}', 'p', 0, 1, 2, ${sequence}, '${eventIdOf(sequence)}', 's', 'SANDBOX_PULSE', sha256('${sequence}'),
+             '${eventOf(sequence)}', '2026-02-21T09:30:00Z')`,
+        );
+    await prepare();
+    const database = openDatabase({ url: appUrl, applicationName: "test", maxConnections: 1 });
+    try {
+      const place = { stageOrder: 0, attemptNumber: 1, turnIndex: 2, stageId: "s" };
+      const receivedAt = Date.parse("2026-02-21T09:30:00Z");
+      for (const tenantId of ["east", "west"]) {
+        const kept = await database.inTenant(tenantId, (tx) => listTraceEvents(tx, "p", { limit: 9 }));
+        expect(kept).toEqual(
+          [0, 1].map((sequence) => Object.assign({ sequence, receivedAt, event: eventOf(sequence) }, place)),
+        );
+        const key = { tenantId, pipelineId: "p", stageOrder: 0, attemptNumber: 1, eventId: eventIdOf(1) };
+        const fingerprint = createHash("sha256").update("1").digest("hex");
+        expect(await database.inTenants([tenantId], (tx) => findTraceEvents(tx, [key]))).toEqual([
+          { ...key, fingerprint, event: eventOf(1) },
+        ]);
+      }
     } finally {
       await database.close();
     }

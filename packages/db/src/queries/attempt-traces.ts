@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
+import { eventsOf, holdsType, isOfType } from "./events-of-runs.ts";
 import { epochMs } from "./recordset.ts";
 
 export interface DispatchEndRow {
@@ -40,6 +41,8 @@ export interface ToolEventRow {
   heardAt: number;
 }
 
+const TOOL_EVENTS = ["TOOL_LIFECYCLE_INVOKED", "TOOL_LIFECYCLE_COMPLETED"];
+
 /** What a pipeline's agents told of their calls of tools, attempt by attempt in the order of turns and events. */
 export async function listToolEvents(
   tx: TenantTransaction,
@@ -48,15 +51,20 @@ export async function listToolEvents(
 ): Promise<ToolEventRow[]> {
   const found = await queriesOf(tx).execute<ToolEventRow & Record<string, unknown>>(sql`
     select stage_order as "stageOrder", attempt_number as "attemptNumber", turn_index as "turnIndex", sequence,
-      type = 'TOOL_LIFECYCLE_COMPLETED' as completed, said ->> 'call_id' as "callId", said ->> 'tool' as tool,
+      said ->> 'type' = 'TOOL_LIFECYCLE_COMPLETED' as completed, said ->> 'call_id' as "callId", said ->> 'tool' as tool,
       said ->> 'status' as status, (said ->> 'duration_ms')::float8 as "claimedMs", ${epochMs(sql`received_at`)} as "heardAt"
     from (
-      select *, event::json -> 'payload' as said from signalbox.trace_events
-      where tenant_id = ${tx.tenantId} and pipeline_id = ${pipelineId}
-        and type in ('TOOL_LIFECYCLE_INVOKED', 'TOOL_LIFECYCLE_COMPLETED')
-      order by stage_order, attempt_number, turn_index, sequence
-      limit ${most}::int
+      select run.*, first_sequence + own.place::int - 1 as sequence, own.event -> 'payload' as said
+      from (
+        select * from signalbox.trace_runs
+        where tenant_id = ${tx.tenantId} and pipeline_id = ${pipelineId} and ${holdsType(TOOL_EVENTS)}
+        order by stage_order, attempt_number, turn_index, first_sequence
+        limit ${most}::int
+      ) as run
+      cross join ${eventsOf(sql`run`)}
+      where ${isOfType(TOOL_EVENTS)}
     ) as told
-    order by stage_order, attempt_number, turn_index, sequence`);
+    order by stage_order, attempt_number, turn_index, sequence
+    limit ${most}::int`);
   return Array.from(found);
 }

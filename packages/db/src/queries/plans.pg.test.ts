@@ -9,7 +9,7 @@ import { loadPipelines } from "./load-pipelines.ts";
 import { lockOpenDispatches } from "./lock-open-dispatches.ts";
 import { lockPipelines } from "./lock-pipelines.ts";
 import { renewLeases } from "./renew-leases.ts";
-import { findTraceEvents } from "./trace-events.ts";
+import { findTraceEvents } from "./trace-runs.ts";
 import { findResults } from "./results.ts";
 import { takeEnvelopes } from "./take-envelopes.ts";
 import { deleteOpenDispatches, insertDispatches, insertOpenDispatches } from "./write-dispatches.ts";
@@ -79,7 +79,7 @@ test("an event's id is looked for by the index of ids, and not among all events 
     await findTraceEvents(tx, [{ ...key, eventId: "0199a7c0-0000-7000-8000-000000000001" }]);
     const [prepared] = await queriesOf(tx).execute<{ statement: string }>(sql`
       select statement from pg_prepared_statements
-      where statement like '%given%' and statement like '%signalbox.trace_events%'`);
+      where statement like '%given%' and statement like '%signalbox.trace_event_ids%'`);
     const plan = await queriesOf(tx).execute(
       sql.raw(`explain (generic_plan) ${prepared?.statement ?? "the statement was not prepared"}`),
     );

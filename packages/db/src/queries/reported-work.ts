@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { queriesOf, type BatchTransaction } from "../database.ts";
 import { DISPATCH_KEY, type DispatchKey } from "./keys.ts";
+import { eventsOf, holdsType, isOfType } from "./events-of-runs.ts";
 import { recordset } from "./recordset.ts";
 
 export interface ReportedWorkRow extends DispatchKey {
@@ -14,6 +15,7 @@ export interface ReportedWorkRow extends DispatchKey {
 /** Of one attempt. It is read under the pipelines' locks, with a whole batch behind it; docs/saop.md says what is not looked at. */
 const MOST_CALLS = 5_000;
 const LONGEST_COMMAND = 4_000;
+const CALLS = ["TOOL_LIFECYCLE_INVOKED"];
 
 /** What agents told of these attempts: turns, and calls of tools with what runs something, in one statement. */
 export async function findReportedWork(
@@ -39,9 +41,16 @@ export async function findReportedWork(
           left(coalesce(said -> 'arguments' ->> 'command', said -> 'arguments' ->> 'cmd', said -> 'arguments' ->> 'script'),
             ${LONGEST_COMMAND}::int) as command
         from (
-          select own.event::json -> 'payload' as said from signalbox.trace_events own
-          where ${mine} and own.type = 'TOOL_LIFECYCLE_INVOKED'
-          order by own.turn_index, own.sequence
+          select own.event -> 'payload' as said
+          from (
+            select * from signalbox.trace_runs own
+            where ${mine} and ${holdsType(CALLS)}
+            order by own.turn_index, own.first_sequence
+            limit ${MOST_CALLS}::int
+          ) as run
+          cross join ${eventsOf(sql`run`)}
+          where ${isOfType(CALLS)}
+          order by run.turn_index, run.first_sequence, own.place
           limit ${MOST_CALLS}::int
         ) as invoked
         group by 1, 3

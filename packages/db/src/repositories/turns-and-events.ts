@@ -1,7 +1,9 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
+import { eventsOf, holdsType, isOfType } from "../queries/events-of-runs.ts";
+import { epochMs } from "../queries/recordset.ts";
+import { LONGEST_RUN } from "../queries/trace-runs.ts";
 import { auditEntries } from "../schema/audit-entries.ts";
-import { traceEvents } from "../schema/trace-events.ts";
 import { turns } from "../schema/turns.ts";
 
 export type StoredTurn = Omit<typeof turns.$inferSelect, "tenantId" | "pipelineId" | "fingerprint">;
@@ -39,21 +41,17 @@ export function listTurns(
     .limit(limit);
 }
 
-export type StoredTraceEvent = Omit<
-  typeof traceEvents.$inferSelect,
-  "tenantId" | "pipelineId" | "fingerprint"
->;
+export interface StoredTraceEvent extends TurnCursor {
+  sequence: number;
+  stageId: string;
+  /** Epoch milliseconds. */
+  receivedAt: number;
+  event: string;
+}
 export type TraceEventCursor = TurnCursor & Pick<StoredTraceEvent, "sequence">;
 
-const {
-  tenantId: _eventsTenant,
-  pipelineId: _eventsPipeline,
-  fingerprint: _eventsMark,
-  ...ofEvent
-} = getTableColumns(traceEvents);
-
 /** A pipeline's, by stage, attempt, turn and sequence. */
-export function listTraceEvents(
+export async function listTraceEvents(
   tx: TenantTransaction,
   pipelineId: string,
   {
@@ -67,22 +65,40 @@ export function listTraceEvents(
     type?: string | undefined;
   },
 ): Promise<StoredTraceEvent[]> {
-  return queriesOf(tx)
-    .select(ofEvent)
-    .from(traceEvents)
-    .where(
-      and(
-        eq(traceEvents.tenantId, tx.tenantId),
-        eq(traceEvents.pipelineId, pipelineId),
-        stageId === undefined ? undefined : eq(traceEvents.stageId, stageId),
-        type === undefined ? undefined : eq(traceEvents.type, type),
-        after &&
-          sql`(${traceEvents.stageOrder}, ${traceEvents.attemptNumber}, ${traceEvents.turnIndex}, ${traceEvents.sequence})
-            > (${after.stageOrder}::int, ${after.attemptNumber}::int, ${after.turnIndex}::int, ${after.sequence}::int)`,
-      ),
-    )
-    .orderBy(traceEvents.stageOrder, traceEvents.attemptNumber, traceEvents.turnIndex, traceEvents.sequence)
-    .limit(limit);
+  const place = (sequence: number) =>
+    sql`(${after?.stageOrder}::int, ${after?.attemptNumber}::int, ${after?.turnIndex}::int, ${sequence}::int)`;
+  const all = sql`true`;
+  const found = await queriesOf(tx).execute<StoredTraceEvent & Record<string, unknown>>(sql`
+    select stage_order as "stageOrder", attempt_number as "attemptNumber", turn_index as "turnIndex", sequence,
+      stage_id as "stageId", ${epochMs(sql`received_at`)} as "receivedAt", event
+    from (
+      select run.*, first_sequence + own.place::int - 1 as sequence, own.event::text as event
+      from (
+        select * from signalbox.trace_runs
+        where tenant_id = ${tx.tenantId} and pipeline_id = ${pipelineId}
+          and ${stageId === undefined ? all : sql`stage_id = ${stageId}`}
+          and ${type === undefined ? all : holdsType([type])}
+          and ${
+            after === undefined
+              ? all
+              : // The first of these may hold the place that the page begins behind, and nothing behind it.
+                sql`(stage_order, attempt_number, turn_index, first_sequence) > ${place(after.sequence - LONGEST_RUN)}
+                and (stage_order, attempt_number, turn_index, last_sequence) > ${place(after.sequence)}`
+          }
+        order by stage_order, attempt_number, turn_index, first_sequence
+        limit ${limit + 1}::int
+      ) as run
+      cross join ${eventsOf(sql`run`)}
+      where ${type === undefined ? all : isOfType([type])}
+    ) as told
+    where ${
+      after === undefined
+        ? all
+        : sql`(stage_order, attempt_number, turn_index, sequence) > ${place(after.sequence)}`
+    }
+    order by stage_order, attempt_number, turn_index, sequence
+    limit ${limit}::int`);
+  return Array.from(found);
 }
 
 export type RecordedEntry = { readonly recordedAt: Date; readonly payload: string };

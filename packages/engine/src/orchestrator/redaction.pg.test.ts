@@ -218,7 +218,7 @@ test("D21 5.3: of secrets of every kind, planted in any free text, nothing survi
       "escalations",
       "escalation_comments",
       "turns",
-      "trace_events",
+      "trace_runs",
       "routing_policies",
     ]),
   );

@@ -119,7 +119,7 @@ const viewOf = (pipelineId: string, row: StoredTraceEvent): EventView => ({
   stageId: row.stageId,
   dispatchId: dispatchIdOf({ pipelineId, ...row }),
   attemptNumber: row.attemptNumber,
-  receivedAt: row.receivedAt,
+  receivedAt: new Date(row.receivedAt),
   event: JSON.parse(row.event) as unknown,
 });
 

@@ -1,4 +1,3 @@
-import type { Event } from "@signalbox/contracts/saop";
 import { commitIn, type DispatchPlace, readDispatchId, readEvents } from "@signalbox/core";
 import type { Database } from "@signalbox/db";
 import { authoriseForSomePack } from "../authorise.ts";
@@ -8,7 +7,6 @@ import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import { noteCommit } from "./note-commit.ts";
 import { unknownDispatch } from "./reported-dispatches.ts";
 import { type EventReport, writeEvents } from "./write-events.ts";
@@ -34,6 +32,7 @@ export async function reportEvents(
   // Whoever may report on no pack's dispatch is told nothing of which there are.
   authoriseForSomePack(caller, "dispatch.report");
   const events = readEvents(said);
+  refuseHalfPairs(JSON.stringify(events));
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);
   const outcome = await writerOf(engine, place).submit({
@@ -41,19 +40,13 @@ export async function reportEvents(
     unconfirmedKey,
     dispatchId,
     place,
-    events: events.map((event) => ({ event, fingerprint: fingerprintOf(engine, event) })),
+    events,
   });
   if (!outcome.ok) throw outcome.error;
   const gitHash = commitIn(events);
   if (gitHash !== undefined)
     await noteCommit(engine, { by: caller.actor, tenantId: caller.tenantId, dispatchId, place, gitHash });
   return outcome.value;
-}
-
-function fingerprintOf({ database }: Engine, event: Event): string {
-  const text = canonicalJson(event);
-  refuseHalfPairs(text);
-  return Buffer.from(database.seal.fingerprint(text)).toString("hex");
 }
 
 /**

@@ -28,7 +28,7 @@ export type Report = {
 };
 
 /** One text for a dispatch, for maps; no tenant's id holds a slash. */
-const dispatchText = (key: DispatchKey): string => `${key.tenantId}/${dispatchIdOf(key)}`;
+export const dispatchText = (key: DispatchKey): string => `${key.tenantId}/${dispatchIdOf(key)}`;
 
 export const keyOf = ({ caller: { tenantId }, place }: Report): DispatchKey => ({ tenantId, ...place });
 

@@ -145,6 +145,49 @@ describe("events", () => {
     expect(own(await eventsOf(pipelineId))).toHaveLength(4);
   });
 
+  test("what is sent again is held against what was sent, also where that is not what is kept", async () => {
+    const { pipelineId, dispatchId } = await atWork();
+    const report = (...events: Event[]) => reportEvents(opened.engine, asked, dispatchId, events);
+    const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
+    const [plain, masked] = [pulse("one"), pulse(`token ${secret}`)];
+    await report(plain, masked);
+    const shuffled: Event = {
+      payload: plain.payload,
+      session_id: plain.session_id,
+      event_id: plain.event_id,
+    };
+    await report(masked, shuffled);
+    await report({ ...plain, turn_index: 0, sequence: 0 });
+    for (const other of [
+      { ...plain, sequence: 2 },
+      { ...plain, turn_index: 1 },
+      { ...plain, session_id: "another" },
+      { ...plain, more: 1 },
+      { ...masked, payload: pulse("token [redacted:github-token]").payload },
+      { ...masked, payload: { ...pulse("token [redacted:github-token]").payload, masked: true } },
+    ])
+      expect((await codeOf(report(other))).code).toBe("IDEMPOTENCY_KEY_REUSED");
+    expect(idsIn(own(await eventsOf(pipelineId)))).toEqual([plain, masked].map(({ event_id }) => event_id));
+  });
+
+  test("the same events told to two nodes at once, under different turns, are kept once", async () => {
+    const { pipelineId, dispatchId } = await atWork();
+    const other = await opened.another({ loops: false });
+    const batch = Array.from({ length: 20 }, (_, index) => pulse(`line ${index}`));
+    const sent = batch.flatMap((event, index) =>
+      [0, 1].map((turn_index) =>
+        reportEvents(index % 2 === turn_index ? opened.engine : other, asked, dispatchId, [
+          { ...event, turn_index },
+        ]),
+      ),
+    );
+    const outcomes = await Promise.allSettled(sent);
+    const refused = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused.map(({ code }) => code)).toEqual(batch.map(() => "IDEMPOTENCY_KEY_REUSED"));
+    expect(new Set(idsIn(own(await eventsOf(pipelineId)))).size).toBe(20);
+    expect(own(await eventsOf(pipelineId))).toHaveLength(20);
+  });
+
   test("an id in capitals is the same id, and one that waits for its predecessors is known already", async () => {
     const { pipelineId, dispatchId } = await atWork();
     const waiting = thought("b", { sequence: 1, isFinal: true });

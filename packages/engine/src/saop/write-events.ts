@@ -1,8 +1,7 @@
 import { SignalboxError } from "@signalbox/contracts";
+import type { Event } from "@signalbox/contracts/saop";
 import {
   type ArrivingEvent,
-  dispatchIdOf,
-  type KeptEvent,
   openTurnStream,
   printTurnStream,
   readTurnStream,
@@ -14,14 +13,14 @@ import {
 import {
   type BatchTransaction,
   commitWith,
+  type DispatchKey,
   type EventKey,
   findTraceEvents,
-  insertionOfEvents,
-  insertionOfTraceEvents,
+  insertionOfTraceReports,
   isKnownTraceEvent,
   lockTurnStreams,
-  type NewEvent,
-  type NewTraceEvent,
+  type NewTraceReport,
+  type NewTraceRun,
   type ReportedDispatch,
   saveOfTurnStreams,
   type Seal,
@@ -29,10 +28,12 @@ import {
 } from "@signalbox/db";
 import type { Engine } from "../engine.ts";
 import { done, type Outcome, refuse } from "../orchestrator/work.ts";
-import { keyOf, loadReporting, type Report, requireReporting } from "./reported-dispatches.ts";
+import { dispatchText, keyOf, loadReporting, type Report, requireReporting } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
+import { runsOf } from "./runs-of.ts";
+import { areSame, fingerprintOf, isSameEvent, type KnownEvent } from "./same-event.ts";
 
-export type EventReport = Report & { readonly events: readonly ArrivingEvent[] };
+export type EventReport = Report & { readonly events: readonly Event[] };
 
 /** A report that may be taken, with the turn of each of its events. */
 type Placed = {
@@ -41,6 +42,9 @@ type Placed = {
   readonly redactor: Redactor;
   readonly turns: readonly number[];
 };
+
+/** After the first, each that fails found what another node committed between the look-up and the insert. */
+const MOST_TRIES = 10;
 
 type Writing = Pick<Engine, "database" | "documents">;
 
@@ -52,11 +56,14 @@ export async function writeEvents(
   engine: Writing,
   reports: readonly EventReport[],
 ): Promise<Outcome<ReceivedReport>[]> {
-  try {
-    return await writeIn(engine, reports, { known: false });
-  } catch (error) {
-    if (error !== sentAgain && !isKnownTraceEvent(error)) throw error;
-    return writeIn(engine, reports, { known: true });
+  let known = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await writeIn(engine, reports, { known });
+    } catch (error) {
+      if (tries === MOST_TRIES || (error !== sentAgain && !isKnownTraceEvent(error))) throw error;
+      known = true;
+    }
   }
 }
 
@@ -76,15 +83,14 @@ function writeIn(
     const placed = reports.map((report) =>
       attempt((): Placed => {
         const { dispatch, redactor } = requireReporting(reporting, report);
-        const said = report.events.map(({ event }) => event);
-        return { report, dispatch, redactor, turns: turnsOfEvents(said, dispatch.latestTurn) };
+        return { report, dispatch, redactor, turns: turnsOfEvents(report.events, dispatch.latestTurn) };
       }),
     );
     const open = placed.flatMap((one) => (one.ok ? [one.value] : []));
     const desk = await openDesk(engine.database.seal, tx, open, lookUp);
     const answered = placed.map((one) => (one.ok ? attempt(() => take(desk, one.value)) : one));
     if (!lookUp.known && answered.some(({ ok }, index) => !ok && placed[index]?.ok === true)) throw sentAgain;
-    await write(tx, desk, lookUp);
+    await write(tx, desk);
     return answered;
   };
   return engine.database.inTenants(tenantIds, work, { repeatable: true });
@@ -102,21 +108,23 @@ function attempt<T>(work: () => T): Outcome<T> {
 /** What a transaction knows, and what it is going to write. */
 type Desk = {
   readonly seal: Seal;
+  /** By turn, as they were when they were locked. */
   readonly sealed: ReadonlyMap<string, Uint8Array | null>;
-  readonly streams: Map<string, { readonly key: TurnKey; readonly stream: TurnStream }>;
-  /** Fingerprints of what was kept before, by event. */
-  readonly known: Map<string, string>;
-  readonly kept: NewTraceEvent[];
-  readonly news: NewEvent[];
+  readonly attempts: Map<string, Attempt>;
+  readonly reports: NewTraceReport[];
 };
 
-const turnText = (key: TurnKey): string => `${key.tenantId}/${dispatchIdOf(key)}/${key.turnIndex}`;
-const eventText = (key: EventKey): string => `${key.tenantId}/${dispatchIdOf(key)}/${key.eventId}`;
-/** The same of a report's events: what they have in common is made once. */
-const eventsOf = ({ caller, place }: Report) => {
-  const common = `${caller.tenantId}/${dispatchIdOf(place)}/`;
-  return ({ event_id }: { readonly event_id: string }) => common + event_id.toLowerCase();
+/** One that is reported on. */
+type Attempt = {
+  readonly key: DispatchKey;
+  /** By turn, as they are now. */
+  readonly streams: Map<number, TurnStream>;
+  /** By id, in small letters. */
+  readonly known: Map<string, KnownEvent>;
 };
+
+const turnText = (key: TurnKey): string => `${dispatchText(key)}/${key.turnIndex}`;
+const idOf = ({ event_id }: Event): string => event_id.toLowerCase();
 
 async function openDesk(
   seal: Seal,
@@ -124,16 +132,21 @@ async function openDesk(
   placed: readonly Placed[],
   lookUp: LookUp,
 ): Promise<Desk> {
+  const attempts: Desk["attempts"] = new Map();
   const turns = new Map<string, TurnKey>();
   const ids = new Map<string, EventKey>();
   for (const { report, dispatch, turns: ofEvents } of placed) {
     const key = keyOf(report);
-    for (const turnIndex of turnsToLock(ofEvents, dispatch))
-      turns.set(turnText({ ...key, turnIndex }), { ...key, turnIndex });
+    const attemptText = dispatchText(key);
+    attempts.set(attemptText, { key, streams: new Map(), known: new Map() });
+    for (const turnIndex of turnsToLock(ofEvents, dispatch)) {
+      const turn = { ...key, turnIndex };
+      turns.set(turnText(turn), turn);
+    }
     if (!lookUp.known) continue;
-    for (const { event } of report.events) {
-      const own = { ...key, eventId: event.event_id.toLowerCase() };
-      ids.set(eventText(own), own);
+    for (const event of report.events) {
+      const eventId = idOf(event);
+      ids.set(`${attemptText}/${eventId}`, { ...key, eventId });
     }
   }
   // The ids are looked for under the locks: what another node was keeping is there by then.
@@ -141,13 +154,12 @@ async function openDesk(
     lockTurnStreams(tx, [...turns.values()]),
     findTraceEvents(tx, [...ids.values()]),
   ]);
+  for (const row of found) attempts.get(dispatchText(row))?.known.set(row.eventId, row);
   return {
     seal,
     sealed: new Map(locked.map((row) => [turnText(row), row.sealed])),
-    streams: new Map(),
-    known: new Map(found.map((row) => [eventText(row), row.fingerprint])),
-    kept: [],
-    news: [],
+    attempts,
+    reports: [],
   };
 }
 
@@ -162,58 +174,55 @@ function turnsToLock(ofEvents: readonly number[], { latestStream }: ReportedDisp
 /** All of a report or nothing: the desk is changed when none of it can be refused any more. */
 function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): ReceivedReport {
   const key = keyOf(report);
-  const streams: Desk["streams"] = new Map();
-  const fresh = unknownEvents(desk, report);
-  const kept: NewTraceEvent[] = [];
+  const own = desk.attempts.get(dispatchText(key));
+  if (own === undefined) throw new Error(`nothing was loaded of ${report.dispatchId}`);
+  const streams: Attempt["streams"] = new Map();
+  const fresh = unknownEvents(desk.seal, own, report);
+  const runs: NewTraceRun[] = [];
   const byTurn = Map.groupBy(fresh, ({ index }) => turns[index] ?? dispatch.latestTurn);
   for (const [turnIndex, events] of [...byTurn].toSorted(([one], [other]) => one - other)) {
-    const own = { ...key, turnIndex };
-    const earlier = streamBefore(desk, streams, own, dispatch);
-    const before = streamOf(desk, streams, own) ?? openTurnStream(redactor, earlier);
+    const streamOf = (turn: number): TurnStream | undefined =>
+      streams.get(turn) ?? own.streams.get(turn) ?? openSealed(desk, { ...key, turnIndex: turn });
+    const last = turnBefore(turnIndex, own, streams, dispatch);
+    const earlier = last === undefined ? undefined : streamOf(last);
+    const before = streamOf(turnIndex) ?? openTurnStream(redactor, earlier);
     // One that names no turn and is sent again once the next has begun is still the earlier one's.
-    const waits = (one: Indexed) =>
+    const waits = (one: ArrivingEvent) =>
       isHeld(before, one) || (earlier !== undefined && namesNoTurn(one) && isHeld(earlier, one));
     const waiting = events.filter((one) => !waits(one));
-    const taken = takeEvents(redactor, before, waiting);
-    streams.set(turnText(own), { key: own, stream: taken.stream });
-    for (const one of taken.kept) kept.push(rowOf(own, dispatch, one));
+    const taken = takeEvents(redactor, before, waiting, (said) => fingerprintOf(desk.seal, said));
+    streams.set(turnIndex, taken.stream);
+    runs.push(...runsOf({ ...key, turnIndex }, dispatch, taken.kept));
   }
-  for (const [text, stream] of streams) desk.streams.set(text, stream);
-  const textOf = eventsOf(report);
-  for (const { event, fingerprint } of fresh) desk.known.set(textOf(event), fingerprint);
-  if (kept.length > 0) {
-    desk.kept.push(...kept);
-    desk.news.push(newsOf(report, dispatch, kept));
-  }
+  for (const [turnIndex, stream] of streams) own.streams.set(turnIndex, stream);
+  for (const { event } of fresh) own.known.set(idOf(event), event);
+  if (runs.length > 0) desk.reports.push({ kind: "trace.reported", news: newsOf(report, dispatch), runs });
   return { receivedAt: new Date(dispatch.began) };
 }
 
-type Indexed = ArrivingEvent & { readonly index: number };
-
 /** D22's rule for ids: the same event again is passed over, another one under its id is refused. */
-function unknownEvents({ known }: Desk, report: EventReport): Indexed[] {
-  const textOf = eventsOf(report);
-  const seen = new Map<string, string>();
-  return report.events.flatMap((one, index) => {
-    const text = textOf(one.event);
-    const before = known.get(text) ?? seen.get(text);
+function unknownEvents(seal: Seal, { known }: Attempt, report: EventReport): ArrivingEvent[] {
+  const seen = new Map<string, Event>();
+  return report.events.flatMap((event, index) => {
+    const id = idOf(event);
+    const before = known.get(id) ?? seen.get(id);
     if (before === undefined) {
-      seen.set(text, one.fingerprint);
-      return { ...one, index };
+      seen.set(id, event);
+      return { event, index };
     }
-    if (before === one.fingerprint) return [];
+    if (isSameEvent(seal, before, event)) return [];
     throw reused(index);
   });
 }
 
-const namesNoTurn = ({ event: { payload, turn_index } }: Indexed): boolean =>
+const namesNoTurn = ({ event: { payload, turn_index } }: ArrivingEvent): boolean =>
   payload.type !== "THOUGHT_STREAM" && turn_index === undefined;
 
 /** One that waits for its predecessors is in no row yet. */
-function isHeld({ held }: TurnStream, { event, fingerprint, index }: Indexed): boolean {
-  const same = held.find((one) => one.event.event_id.toLowerCase() === event.event_id.toLowerCase());
+function isHeld({ held }: TurnStream, { event, index }: ArrivingEvent): boolean {
+  const same = held.find((one) => idOf(one.event) === idOf(event));
   if (same === undefined) return false;
-  if (same.fingerprint === fingerprint) return true;
+  if (areSame(same.event, event)) return true;
   throw reused(index);
 }
 
@@ -228,13 +237,11 @@ const reused = (index: number) =>
     ],
   });
 
-function streamOf(desk: Desk, streams: Desk["streams"], key: TurnKey): TurnStream | undefined {
+function openSealed({ sealed, seal }: Desk, key: TurnKey): TurnStream | undefined {
   const place = turnText(key);
-  const known = streams.get(place) ?? desk.streams.get(place);
-  if (known !== undefined) return known.stream;
-  const sealed = desk.sealed.get(place) ?? null;
-  if (sealed === null) return undefined;
-  const text = desk.seal.open(sealed, place);
+  const bytes = sealed.get(place) ?? null;
+  if (bytes === null) return undefined;
+  const text = seal.open(bytes, place);
   // D21: without what was held, a secret's second half could pass for harmless.
   if (text === undefined)
     throw new SignalboxError(
@@ -244,62 +251,28 @@ function streamOf(desk: Desk, streams: Desk["streams"], key: TurnKey): TurnStrea
   return readTurnStream(text);
 }
 
-const streamBefore = (
-  desk: Desk,
-  streams: Desk["streams"],
-  key: TurnKey,
+/** The latest turn before this one of which there is a stream. */
+function turnBefore(
+  turnIndex: number,
+  own: Attempt,
+  streams: Attempt["streams"],
   { latestStream }: ReportedDispatch,
-): TurnStream | undefined => {
-  const own = [...desk.streams.values(), ...streams.values()]
-    .filter((one) => dispatchIdOf(one.key) === dispatchIdOf(key) && one.key.tenantId === key.tenantId)
-    .map((one) => one.key.turnIndex);
-  const before = Math.max(
-    -1,
-    ...[...own, latestStream ?? -1].filter((turnIndex) => turnIndex < key.turnIndex),
-  );
-  return before === -1 ? undefined : streamOf(desk, streams, { ...key, turnIndex: before });
-};
-
-const rowOf = (key: TurnKey, { stageId }: ReportedDispatch, kept: KeptEvent): NewTraceEvent => ({
-  ...key,
-  stageId,
-  sequence: kept.sequence,
-  eventId: kept.eventId,
-  type: kept.type,
-  fingerprint: kept.fingerprint,
-  event: JSON.stringify({ ...kept.event, turn_index: key.turnIndex, sequence: kept.sequence }),
-});
-
-/** One for a report: what was kept of it, in the form in which it was kept. */
-function newsOf(
-  report: EventReport,
-  { stageId }: ReportedDispatch,
-  kept: readonly NewTraceEvent[],
-): NewEvent {
-  const { tenantId, pipelineId, attemptNumber } = keyOf(report);
-  const head = JSON.stringify({ stageId, dispatchId: report.dispatchId, attemptNumber });
-  const events = kept.map(({ event }) => event).join(",");
-  return {
-    tenantId,
-    pipelineId,
-    kind: "trace.reported",
-    payload: `${head.slice(0, -1)},"events":[${events}]}`,
-  };
+): number | undefined {
+  const begun = [...own.streams.keys(), ...streams.keys(), latestStream ?? -1];
+  const last = Math.max(-1, ...begun.filter((one) => one < turnIndex));
+  return last === -1 ? undefined : last;
 }
 
-async function write(
-  tx: BatchTransaction,
-  { seal, streams, kept, news }: Desk,
-  lookUp: LookUp,
-): Promise<void> {
-  await commitWith(tx, [
-    insertionOfTraceEvents(kept, lookUp),
-    saveOfTurnStreams(
-      [...streams].map(([text, { key, stream }]) => {
-        const sealed = seal.close(printTurnStream(stream), text);
-        return Object.assign({ sealed }, key);
-      }),
-    ),
-    insertionOfEvents(tx, news),
-  ]);
+/** One for a report: what was kept of it is added as it is written. */
+const newsOf = ({ dispatchId, place: { attemptNumber } }: EventReport, { stageId }: ReportedDispatch) =>
+  JSON.stringify({ stageId, dispatchId, attemptNumber });
+
+async function write(tx: BatchTransaction, { seal, attempts, reports }: Desk): Promise<void> {
+  const streams = [...attempts.values()].flatMap(({ key, streams: ofTurns }) =>
+    [...ofTurns].map(([turnIndex, stream]) => {
+      const turn = { ...key, turnIndex };
+      return Object.assign(turn, { sealed: seal.close(printTurnStream(stream), turnText(turn)) });
+    }),
+  );
+  await commitWith(tx, [insertionOfTraceReports(tx, reports), saveOfTurnStreams(streams)]);
 }

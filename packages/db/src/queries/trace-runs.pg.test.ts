@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listTraceEvents } from "../repositories/turns-and-events.ts";
+import { openTestDatabase } from "../testing/index.ts";
+import { listToolEvents } from "./attempt-traces.ts";
+import { type EventPlace, listEventWindow } from "./attempt-work.ts";
+import { commitWith } from "../database.ts";
+import { insertionOfTraceReports, LONGEST_RUN, type NewTraceRun } from "./trace-runs.ts";
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  await opened.database.inTenants(["east"], (tx) =>
+    commitWith(tx, [
+      insertionOfTraceReports(tx, [
+        { kind: "trace.reported", news: '{"n":1}', runs: runs.slice(0, 3) },
+        { kind: "trace.reported", news: '{"n":2}', runs: runs.slice(3) },
+      ]),
+    ]),
+  );
+});
+afterAll(() => opened.end());
+
+const LINE = "SANDBOX_PULSE";
+const CALL = "TOOL_LIFECYCLE_INVOKED";
+
+type Own = EventPlace & { attemptNumber: number; type: string; text: string };
+
+/** Runs of every length, some with a call in them: first, last, in the middle, alone and many. */
+const shapes: [attemptNumber: number, turnIndex: number, firstSequence: number, types: string[]][] = [
+  [1, 0, 0, [CALL, LINE, LINE]],
+  [1, 0, 3, [LINE]],
+  [1, 0, 4, [LINE, LINE, CALL]],
+  [1, 1, 0, [CALL]],
+  [1, 1, 1, [LINE, CALL, LINE, CALL, CALL]],
+  [1, 3, 5, [LINE, LINE, LINE, LINE]],
+  [1, 3, 9, Array.from({ length: LONGEST_RUN }, (_, place) => (place % 400 === 7 ? CALL : LINE))],
+  [1, 3, 9 + LONGEST_RUN, [LINE, CALL]],
+  [2, 0, 0, [LINE, CALL]],
+];
+
+const all: Own[] = shapes.flatMap(([attemptNumber, turnIndex, firstSequence, types]) =>
+  types.map((type, place) => {
+    const sequence = firstSequence + place;
+    const own = { attemptNumber, turnIndex, sequence, type };
+    const payload = {
+      type,
+      tool: "t",
+      call_id: `${attemptNumber}/${turnIndex}/${sequence}`,
+      command: "x, y",
+    };
+    return { ...own, text: JSON.stringify({ payload, turn_index: turnIndex, sequence }) };
+  }),
+);
+
+const runs: NewTraceRun[] = shapes.map(([attemptNumber, turnIndex, firstSequence, types]) => {
+  const own = all.filter(
+    (one) =>
+      one.attemptNumber === attemptNumber &&
+      one.turnIndex === turnIndex &&
+      one.sequence >= firstSequence &&
+      one.sequence < firstSequence + types.length,
+  );
+  return {
+    tenantId: "east",
+    pipelineId: "p",
+    stageOrder: 0,
+    attemptNumber,
+    turnIndex,
+    firstSequence,
+    stageId: "s",
+    types: [...new Set(types)],
+    eventIds: own.map(({ sequence }) => idOf(attemptNumber, turnIndex, sequence)),
+    fingerprints: null,
+    events: own.map(({ text }) => text).join(","),
+  };
+});
+
+function idOf(...numbers: [number, number, number]): string {
+  const [attempt, turn, sequence] = numbers.map((number) => number.toString(16));
+  return `0000000${attempt}-000${turn}-4000-8000-${(sequence ?? "").padStart(12, "0")}`;
+}
+
+describe("a pipeline's events", () => {
+  test.each([undefined, CALL, LINE])("of the type %s go on behind any of them", async (type) => {
+    const behind = [-1, ...all.keys()].filter((index) => index < 40 || index > all.length - 20);
+    for (const index of behind)
+      for (const limit of [1, 4]) {
+        const last = all[index];
+        const wanted = all.slice(index + 1).filter((one) => type === undefined || one.type === type);
+        const found = await opened.database.inTenant("east", (tx) =>
+          listTraceEvents(tx, "p", { limit, type, after: last && { stageOrder: 0, ...last } }),
+        );
+        expect(found.map(({ event }) => event)).toEqual(wanted.slice(0, limit).map(({ text }) => text));
+      }
+  });
+});
+
+const isBefore = (one: EventPlace, other: EventPlace) =>
+  one.turnIndex < other.turnIndex || (one.turnIndex === other.turnIndex && one.sequence < other.sequence);
+
+describe("an attempt's window", () => {
+  const ofAttempt = { pipelineId: "p", stageOrder: 0, attemptNumber: 1 };
+  const places = all.filter(({ attemptNumber }) => attemptNumber === 1);
+  const window = (more: {
+    direction: "newer" | "older";
+    than?: EventPlace;
+    types: string[];
+    mostBytes: number;
+  }) => opened.database.inTenant("east", (tx) => listEventWindow(tx, ofAttempt, { limit: 5, ...more }));
+
+  test.each([["newer"], ["older"]] as const)(
+    "%s than any place begins right beyond it",
+    async (direction) => {
+      const near = [...places.slice(0, 30), ...places.slice(-30)];
+      for (const than of [undefined, ...near, { turnIndex: 2, sequence: 0 }])
+        for (const types of [[CALL], [LINE], [CALL, LINE]])
+          for (const mostBytes of [1, 1_000_000]) {
+            const beyond = places.filter(
+              (one) =>
+                types.includes(one.type) &&
+                (than === undefined || (direction === "newer" ? isBefore(than, one) : isBefore(one, than))),
+            );
+            const wanted = direction === "newer" ? beyond : beyond.toReversed();
+            const found = await window({ direction, types, mostBytes, ...(than && { than }) });
+            const few = mostBytes === 1 ? Math.min(1, wanted.length) : Math.min(5, wanted.length);
+            expect(found.map(({ event }) => event)).toEqual(wanted.slice(0, few).map(({ text }) => text));
+          }
+    },
+  );
+});
+
+test("calls of tools are found in runs of anything, so many and no more", async () => {
+  const calls = all
+    .filter(({ type }) => type === CALL)
+    .map(({ attemptNumber, turnIndex, sequence }) => ({
+      attemptNumber,
+      turnIndex,
+      sequence,
+      callId: `${attemptNumber}/${turnIndex}/${sequence}`,
+    }));
+  for (const most of [1, 4, 100]) {
+    const found = await opened.database.inTenant("east", (tx) => listToolEvents(tx, "p", most));
+    expect(found).toMatchObject(calls.slice(0, most));
+    expect(found).toHaveLength(Math.min(most, calls.length));
+  }
+});
