@@ -29,6 +29,7 @@ test("only set-up, look-ups and tests use a connection without a tenant", () => 
   expect(importing("connectionOf")).toEqual([
     "prepare/schema-state.ts",
     "queries/credential-standings.ts",
+    "queries/due-probations.ts",
     "queries/due-work.ts",
     "queries/forget-events.ts",
     "queries/kept-answers.ts",
