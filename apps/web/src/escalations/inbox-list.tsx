@@ -8,7 +8,7 @@ import { Lamp } from "../ui/signal.tsx";
 import { ageOf, dueOf } from "./due.ts";
 import type { Escalation } from "./escalation-queries.ts";
 import { usePeople } from "./people.ts";
-import { causeWords, endInWords } from "./words.ts";
+import { causeOf, endInWords } from "./words.ts";
 
 export function InboxList({ escalations }: { escalations: readonly Escalation[] }) {
   const list = useRef<HTMLUListElement>(null);
@@ -43,7 +43,7 @@ function Row({ of, now, nameOf }: RowProps) {
           <TaskName {...of} />
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-sm text-ink-soft">
-          <span>{causeWords[of.cause]}</span>
+          <span>{causeOf(of)}</span>
           <span className="anywhere">
             {of.stageId === null ? "the pipeline as a whole" : `stage ${of.stageId}`}
             {of.attemptNumber > 0 && `, attempt ${of.attemptNumber}`}

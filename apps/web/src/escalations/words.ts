@@ -13,6 +13,10 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   deadline: "Deadline passed",
 };
 
+/** What just this question is about. */
+export const causeOf = ({ cause, staleRefs }: Pick<Escalation, "cause" | "staleRefs">): string =>
+  staleRefs.length > 0 ? "References cannot be trusted" : causeWords[cause];
+
 export const optionWords: Readonly<Record<Option, { name: string; does: string }>> = {
   retry: { name: "Try again", does: "The stage is sent once more, outside its retries." },
   advance: { name: "Advance", does: "It passes the gate in your name, and the pipeline goes on." },

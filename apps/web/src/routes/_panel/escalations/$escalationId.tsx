@@ -15,7 +15,7 @@ import { LikeCases } from "../../../escalations/like-cases.tsx";
 import { PipelineLink } from "../../../escalations/pipeline-link.tsx";
 import { peopleKey, usePeople } from "../../../escalations/people.ts";
 import { WhatLedHere } from "../../../escalations/what-led-here.tsx";
-import { causeWords, endInWords, saidWith } from "../../../escalations/words.ts";
+import { causeOf, endInWords, saidWith } from "../../../escalations/words.ts";
 import { useFresh } from "../../../live/use-fresh.ts";
 import { paths } from "../../../paths.ts";
 import { taskInWords } from "../../../pipelines/task-name.ts";
@@ -55,12 +55,7 @@ function OneEscalation() {
   const stages = [...new Set((before?.attempts ?? []).map(({ stageId }) => stageId))];
   const over = of.closedAt === null ? undefined : `It is over: ${endInWords(of.end, nameOf)}.`;
   return (
-    <Page
-      wide
-      title={`${taskInWords(of)} · Escalations`}
-      heading={causeWords[of.cause]}
-      lead={<Standing of={of} />}
-    >
+    <Page wide title={`${taskInWords(of)} · Escalations`} heading={causeOf(of)} lead={<Standing of={of} />}>
       <div className="grid items-start gap-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] 2xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
         <div className="grid min-w-0 items-start gap-12 2xl:grid-cols-2">
           <output className="block empty:hidden 2xl:col-span-2">
