@@ -20,9 +20,12 @@ export type AgentSettings = Connection & {
    * `dispatch.signal` is aborted nobody waits for an answer.
    */
   readonly work: (dispatch: Dispatch) => Promise<Answer> | Answer;
-  /** Asked at each heartbeat: what does not work now, and what is at hand beyond the manifest. */
+  /**
+   * Asked at each heartbeat: what does not work now, and what is at hand beyond the manifest. Where it throws, the heartbeat
+   * says DEGRADED.
+   */
   readonly condition?: () => Condition;
-  /** Hears of what went wrong and is tried again, and of answers that were refused. */
+  /** Hears of what went wrong and is tried again, and of answers that were refused. What it throws is dropped. */
   readonly onTrouble?: (error: SignalboxError, doing: string) => void;
   /** Aborted: drain, and stop. */
   readonly signal?: AbortSignal;

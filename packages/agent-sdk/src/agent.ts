@@ -70,7 +70,13 @@ export async function startAgent(settings: AgentSettings): Promise<Agent> {
       const ended = work.finally(() => works.delete(ended));
       works.add(ended);
     },
-    trouble: (error, doing) => settings.onTrouble?.(error, doing),
+    trouble: (error, doing) => {
+      try {
+        settings.onTrouble?.(error, doing);
+      } catch {
+        // Who only listens must not fail the work, nor end the agent.
+      }
+    },
   };
 
   const { signal } = settings;

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
   type AgentResult,
@@ -28,15 +28,17 @@ export async function carryOut(running: Running, held: HeldDispatch): Promise<vo
   const role = running.settings.role ?? "developer";
   const progress = createProgress({ client, dispatchId, envelope, role, over, trouble });
   try {
-    const answer = await answerOf(running, held, progress);
+    const answered = await answerOf(running, held, progress);
     const tookMs = monotonicMs() - began.steadily;
-    if (answer === undefined) return;
-    const result = resultOf(held, answer, began.at, tookMs);
+    if (answered === "nobody waits") return;
+    const { answer } = answered;
+    const resultFrom = (one: Answer) => resultOf(held, one, began.at, tookMs);
+    const result = resultFrom(answer);
     running.recentWork.add({ tookMs, failed: result.status?.outcome !== Outcome.SUCCESS });
     // A result ends the dispatch: what was told before it should be there before it, but need not.
     await progress.flushed(tellFirstMs);
     held.reporting = true;
-    await report(running, result);
+    await report(running, result, (fault) => resultFrom(notSendable(fault)));
   } finally {
     endWatch();
     running.held.release(held);
@@ -45,12 +47,11 @@ export async function carryOut(running: Running, held: HeldDispatch): Promise<vo
 
 const tellFirstMs = 5_000;
 
-/** Undefined where nobody waits for it any more. */
 async function answerOf(
   running: Running,
   held: HeldDispatch,
   progress: Progress,
-): Promise<Answer | undefined> {
+): Promise<{ readonly answer: Answer } | "nobody waits"> {
   const { signal } = held.stop;
   let answer: Answer;
   const handOff: Dispatch["handOff"] = (wish) => handOver(running, held, wish);
@@ -64,19 +65,20 @@ async function answerOf(
     });
     if (!signal.aborted) running.trouble(troubleOf(thrown), `working on ${held.dispatchId}`);
   }
-  if (!signal.aborted) return answer;
-  if (!running.isHandingBack()) return undefined;
-  return failed({
+  if (!signal.aborted) return { answer };
+  if (!running.isHandingBack()) return "nobody waits";
+  const answerOfStopped = failed({
     code: INSTANCE_STOPPED,
     reason: `Instance ${running.instance.instanceId} had to stop before it was done.`,
     evidence: "The work was called off.",
   });
+  return { answer: answerOfStopped };
 }
 
 const reasonOf = (thrown: unknown): string =>
   (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).slice(0, 4_000);
 
-const troubleOf = (thrown: unknown): SignalboxError =>
+export const troubleOf = (thrown: unknown): SignalboxError =>
   thrown instanceof SignalboxError
     ? thrown
     : new SignalboxError("INTERNAL", reasonOf(thrown), { cause: thrown });
@@ -95,18 +97,14 @@ function resultOf(held: HeldDispatch, answer: Answer, startedAt: number, tookMs:
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
     ...(trace === undefined ? {} : { trace }),
   };
-  const result = withPlainStatus(create(AgentResultSchema, { ...answer, ...named }));
-  const fault = faultOf(result);
-  return fault === undefined ? result : create(AgentResultSchema, { ...notSendable(fault), ...named });
-}
-
-/** Found here it costs an attempt; found by Signalbox it would also count towards the instance's quarantine. */
-function faultOf(result: AgentResult): SignalboxError | undefined {
+  // Found here a fault costs an attempt; found by Signalbox it would also count towards the instance's quarantine.
   try {
+    const result = withPlainStatus(create(AgentResultSchema, { ...answer, ...named }));
     checkMessage(AgentResultSchema, result);
-    return undefined;
+    toJson(AgentResultSchema, result);
+    return result;
   } catch (thrown) {
-    return troubleOf(thrown);
+    return create(AgentResultSchema, { ...notSendable(troubleOf(thrown)), ...named });
   }
 }
 
@@ -120,7 +118,11 @@ const notSendable = ({ detail, violations }: SignalboxError): Answer =>
   });
 
 /** Until somebody has it: a result that nobody heard is work that was done for nothing. */
-async function report(running: Running, result: AgentResult): Promise<void> {
+async function report(
+  running: Running,
+  result: AgentResult,
+  instead?: (fault: SignalboxError) => AgentResult,
+): Promise<void> {
   const doing = `reporting ${result.dispatchId}`;
   try {
     await retrying(() => running.client.reportResult(result, running.over), {
@@ -129,6 +131,9 @@ async function report(running: Running, result: AgentResult): Promise<void> {
       onRetry: (error) => running.trouble(error, doing),
     });
   } catch (thrown) {
-    running.trouble(troubleOf(thrown), doing);
+    const fault = troubleOf(thrown);
+    running.trouble(fault, doing);
+    // Too long to be read at all: without another word the work would be lost with its lease, and done again as before.
+    if (fault.code === "PAYLOAD_TOO_LARGE" && instead !== undefined) await report(running, instead(fault));
   }
 }

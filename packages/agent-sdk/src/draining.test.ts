@@ -55,10 +55,13 @@ describe("draining", () => {
     const agent = await start();
     const beats = signalbox.sent("heartbeats").length;
     signalbox.meet("heartbeats", "lost");
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(500);
-      expect(signalbox.sent("heartbeats")).toHaveLength(beats + 1);
-    });
+    await vi.waitFor(
+      async () => {
+        await vi.advanceTimersByTimeAsync(500);
+        expect(signalbox.sent("heartbeats")).toHaveLength(beats + 1);
+      },
+      { interval: 1, timeout: 10_000 },
+    );
     await settled(agent.drain());
     await expect(agent.done).resolves.toBeUndefined();
     expect(trouble).toEqual([]);

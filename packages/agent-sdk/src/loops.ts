@@ -1,6 +1,7 @@
 import { HealthStatus, SignalboxError } from "@signalbox/contracts";
 import type { Running } from "./agent.ts";
-import { carryOut } from "./carry-out.ts";
+import type { Condition } from "./agent-settings.ts";
+import { carryOut, troubleOf } from "./carry-out.ts";
 import { durationOf } from "./recent-work.ts";
 import { backoffMs, mayPass, retrying } from "./retrying.ts";
 import { monotonicMs, wait } from "./wait.ts";
@@ -33,7 +34,7 @@ export async function beat(running: Running): Promise<void> {
 
 export function heartbeatOf(running: Running) {
   const { instance, held, settings, timing, recentWork, capacity } = running;
-  const { health, availableTools = [] } = settings.condition?.() ?? {};
+  const { health, availableTools = [] } = conditionOf(running);
   return {
     ...instance,
     packVersion: settings.pack.packVersion,
@@ -42,6 +43,16 @@ export function heartbeatOf(running: Running) {
     leaseTtl: durationOf(Math.max(1_000, 3 * timing.heartbeatEveryMs)),
     availableTools,
   };
+}
+
+/** Who cannot tell how they are is not well; to fall silent over it would lose the work at hand, and the way out of a drain. */
+function conditionOf({ settings, trouble }: Running): Condition {
+  try {
+    return settings.condition?.() ?? {};
+  } catch (thrown) {
+    trouble(troubleOf(thrown), "asking for the agent's condition");
+    return { health: { status: HealthStatus.DEGRADED } };
+  }
 }
 
 /** Takes as much work as there is room for, and waits for it. */

@@ -16,7 +16,10 @@ function prepare() {
   const sent: { events?: readonly Event[]; turn?: TurnEnvelope }[] = [];
   const trouble: string[] = [];
   const refusals: SignalboxError[] = [];
+  const state = { refusedWord: "" };
   const take = async (said: (typeof sent)[number]) => {
+    if (state.refusedWord !== "" && JSON.stringify(said).includes(state.refusedWord))
+      throw new SignalboxError("PAYLOAD_TOO_LARGE", "over a limit");
     sent.push(said);
     const refusal = refusals.shift();
     if (refusal !== undefined) throw refusal;
@@ -33,6 +36,9 @@ function prepare() {
     sent,
     trouble,
     refusals,
+    refuse: (word: string) => {
+      state.refusedWord = word;
+    },
     progress,
     events: () => sent.flatMap(({ events }) => events ?? []),
   };
@@ -96,6 +102,28 @@ test("once it is refused for good nothing more is told, and the work goes on", a
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sent).toHaveLength(1);
   expect(trouble).toEqual(["STALE_DISPATCH"]);
+});
+
+test("what is refused for what is in it is left out by itself, its place is kept, and everything else is told", async () => {
+  const { progress, sent, events, trouble, refuse } = prepare();
+  refuse("bad");
+  for (const line of ["a", "b", "bad", "c", "d"]) progress.pulse(line);
+  progress.turn({ thought: "bad", action: "look", confidence: 0.4 });
+  progress.pulse("after");
+  await vi.advanceTimersByTimeAsync(5_000);
+  const taken = events().flatMap(({ turn_index: turn, sequence, payload }) =>
+    "line" in payload ? [[turn, sequence, payload.line]] : [],
+  );
+  expect(taken).toEqual([
+    [0, 0, "a"],
+    [0, 1, "b"],
+    [0, 2, "[an event was left out here: Signalbox refused it]"],
+    [0, 3, "c"],
+    [0, 4, "d"],
+    [1, 0, "after"],
+  ]);
+  expect(trouble).toEqual(["PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE"]);
+  expect(sent.flatMap(({ turn }) => turn ?? [])).toEqual([]);
 });
 
 test("a tool that fails is told as that, and what it threw is the work's to handle", async () => {

@@ -1,4 +1,4 @@
-import { SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
+import { type ErrorCode, SignalboxError, type TaskEnvelope } from "@signalbox/contracts";
 import type { AgentId, Event, EventPayload, TurnEnvelope, TurnMetadata } from "@signalbox/contracts/saop";
 import type { Client } from "./client.ts";
 import { retrying } from "./retrying.ts";
@@ -22,8 +22,8 @@ export type Turn = {
   readonly thought: string;
   readonly action: string;
   readonly observation?: string;
-  /** From 0 to 1: a falling one may have a person asked. */
-  readonly confidence?: number;
+  /** From 0 to 1. A low or falling one may have a person asked (D17), so that nobody but the agent can say it. */
+  readonly confidence: number;
   readonly complexity?: TurnMetadata["estimated_complexity"];
 };
 
@@ -137,7 +137,7 @@ const turnOf = (envelope: TaskEnvelope, role: AgentId, turn: number, said: Turn)
     version: "1.0.0",
     task_id: envelope.contract?.taskId ?? "",
     timestamp: now(),
-    confidence: said.confidence ?? 1,
+    confidence: said.confidence,
     estimated_complexity: said.complexity ?? "low",
   },
 });
@@ -173,16 +173,27 @@ async function callTool<T>(
 async function sendAll(around: Surroundings, kept: Report[], state: { refused: boolean }): Promise<void> {
   const { dispatchId, over, trouble } = around;
   const doing = `reporting what goes on in ${dispatchId}`;
+  let most = together.events;
   await wait(together.ms, over);
   while (kept.length > 0) {
+    const sent = nextOf(kept, most);
     try {
-      const sent = nextOf(kept);
       await retrying(() => sendOne(around, sent), {
         signal: over,
         onRetry: (error) => trouble(error, doing),
       });
       kept.splice(0, sent.length);
+      most = Math.min(most * 2, together.events);
     } catch (thrown) {
+      const fault = faultOfReport(thrown);
+      if (fault !== undefined && !over.aborted) {
+        // Refused for what is in it: the one that is meant is found, and the others are told.
+        most = Math.max(1, Math.floor(sent.length / 2));
+        if (sent.length > 1) continue;
+        trouble(fault, doing);
+        kept.splice(0, 1, ...sent.flatMap((one) => inPlaceOf(one)));
+        continue;
+      }
       // Over, or never known: whatever else is told of this dispatch will be refused too.
       state.refused = true;
       kept.length = 0;
@@ -192,9 +203,27 @@ async function sendAll(around: Surroundings, kept: Report[], state: { refused: b
 }
 
 /** A turn by itself, or the events up to the next turn. */
-function nextOf(kept: readonly Report[]): readonly Report[] {
+function nextOf(kept: readonly Report[], most: number): readonly Report[] {
   const turn = kept.findIndex(({ kind }) => kind === "turn");
-  return kept.slice(0, turn === 0 ? 1 : Math.min(turn === -1 ? kept.length : turn, together.events));
+  return kept.slice(0, turn === 0 ? 1 : Math.min(turn === -1 ? kept.length : turn, most));
+}
+
+const contentFaults: ReadonlySet<ErrorCode> = new Set(["VALIDATION_FAILED", "PAYLOAD_TOO_LARGE"]);
+
+/** Undefined where it is not about what was said. What no JSON can say never leaves this process. */
+function faultOfReport(thrown: unknown): SignalboxError | undefined {
+  if (thrown instanceof SignalboxError) return contentFaults.has(thrown.code) ? thrown : undefined;
+  return new SignalboxError("VALIDATION_FAILED", String(thrown).slice(0, 1_000), { cause: thrown });
+}
+
+const leftOut = "[an event was left out here: Signalbox refused it]";
+
+/** An event's place is not left empty, for a gap would hold up what comes after it; but what stands in is not replaced again. */
+function inPlaceOf(report: Report): Report[] {
+  if (report.kind === "turn") return [];
+  const { event } = report;
+  if (event.payload.type === "SANDBOX_PULSE" && event.payload.line === leftOut) return [];
+  return [{ kind: "event", event: { ...event, event_id: crypto.randomUUID(), payload: pulseOf(leftOut) } }];
 }
 
 function sendOne({ client, dispatchId, over }: Surroundings, sent: readonly Report[]): Promise<void> {

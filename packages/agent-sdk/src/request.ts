@@ -78,12 +78,18 @@ async function exchange<T>(
 ): Promise<T> {
   const { signal, withinMs } = asked;
   signal?.throwIfAborted();
+  const prepared = prepare(connection, asked);
   const over = new AbortController();
   const callOff = () => over.abort(signal?.reason);
   signal?.addEventListener("abort", callOff, { once: true });
   const timer = setTimeout(() => over.abort(noAnswer(asked)), withinMs);
   try {
-    const answer = await send(connection, asked, over.signal);
+    const answer = await (connection.fetch ?? globalThis.fetch)(prepared.address, {
+      ...prepared.init,
+      // The key is for this address and no other.
+      redirect: "error",
+      signal: over.signal,
+    });
     if (!answer.ok) throw refusalOf(answer, await answer.text());
     return await read(answer);
   } catch (thrown) {
@@ -96,24 +102,42 @@ async function exchange<T>(
   }
 }
 
-function send(connection: Connection, asked: Asked, signal: AbortSignal): Promise<Response> {
-  const { fetch = globalThis.fetch, url, key } = connection;
-  const { path, body, bytes, withoutKey, once } = asked;
-  const sent = bytes ? new Uint8Array(bytes.content) : body === undefined ? undefined : JSON.stringify(body);
-  return fetch(new URL(path, url), {
-    method: sent === undefined ? "GET" : "POST",
-    headers: {
-      ...(withoutKey ? {} : { authorization: `Bearer ${key}` }),
-      ...(sent === undefined ? {} : { "content-type": bytes?.mediaType ?? "application/json" }),
-      accept: withoutKey ? "*/*" : "application/json",
-      ...(once === undefined ? {} : { "idempotency-key": once }),
+/** What can never be sent is a fault of its own; taken for a server that is away, it would be tried for ever. */
+function prepare({ url, key }: Connection, { path, body, bytes, withoutKey, once }: Asked) {
+  const sent = bytes ? new Uint8Array(bytes.content) : body === undefined ? undefined : jsonOf(body, path);
+  const headers = {
+    ...(withoutKey ? {} : { authorization: `Bearer ${key}` }),
+    ...(sent === undefined ? {} : { "content-type": bytes?.mediaType ?? "application/json" }),
+    accept: withoutKey ? "*/*" : "application/json",
+    ...(once === undefined ? {} : { "idempotency-key": once }),
+  };
+  if (!URL.canParse(path, String(url)))
+    throw unusable("url", "an address such as http://127.0.0.1:7400 is allowed");
+  // The platform's own words would repeat the key.
+  if (!withoutKey && !/^[\x21-\x7e]+$/.test(key))
+    throw unusable("key", "one line of letters, digits and . _ ~ + / = - is allowed");
+  return {
+    address: new URL(path, url),
+    init: {
+      method: sent === undefined ? "GET" : "POST",
+      headers,
+      ...(sent === undefined ? {} : { body: sent }),
     },
-    ...(sent === undefined ? {} : { body: sent }),
-    // The key is for this address and no other.
-    redirect: "error",
-    signal,
-  });
+  };
 }
+
+function jsonOf(body: unknown, path: string): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new SignalboxError("VALIDATION_FAILED", `${path}: JSON cannot say it: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+const unusable = (setting: "url" | "key", allowed: string) =>
+  new SignalboxError("VALIDATION_FAILED", `The setting ${setting} cannot be used: ${allowed}`);
 
 const noAnswer = ({ path, withinMs }: Asked) =>
   new SignalboxError("UNAVAILABLE", `${path}: no answer within ${Math.round(withinMs / 1_000)} seconds`);
