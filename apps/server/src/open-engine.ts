@@ -3,6 +3,7 @@ import { openDatabase } from "@signalbox/db";
 import {
   exportTraces,
   type Engine,
+  keepAlerts,
   keepAnswersTidy,
   keepAuditPartitions,
   keepFeedsShort,
@@ -85,6 +86,10 @@ export async function engineOf({ config, system, appUrl, log, stopping }: Worked
     stopping.add(
       "lost instances",
       tellLostInstances(system, (err) => onFailure(err, "telling of lost instances")),
+    );
+    stopping.add(
+      "alerts",
+      keepAlerts(system, (err) => onFailure(err, "recording alerts")),
     );
     stopping.add(
       "probations",

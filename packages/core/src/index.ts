@@ -430,9 +430,12 @@ export {
   type AlertFacts,
   ANSWERED_AT_LEAST,
   BACKLOG_ABOVE,
+  type ConditionName,
 } from "./alerts/conditions.ts";
+export { alertFired, alertResolved, type FiredAlert, stepAlerts } from "./alerts/fired-alerts.ts";
 export {
   alertRaisedEvent,
+  alertResolvedEvent,
   documentEvent,
   type DocumentNews,
   escalationAssignedEvent,

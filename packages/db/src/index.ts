@@ -182,6 +182,15 @@ export {
 } from "./queries/load-registry.ts";
 export { lockOpenDispatches, type OpenDispatch } from "./queries/lock-open-dispatches.ts";
 export { lockPipelines, type LockedPipeline } from "./queries/lock-pipelines.ts";
+export {
+  claimAlertWatches,
+  deleteFiredAlerts,
+  dueAlertWatches,
+  insertFiredAlerts,
+  listFiredAlerts,
+  lockAlertWatch,
+  type StoredFiredAlert,
+} from "./queries/fired-alerts.ts";
 export { dueProbations, tenantsWithQuarantine } from "./queries/due-probations.ts";
 export { lockStandings, type LockedStanding } from "./queries/lock-standings.ts";
 export { activeVersion, activeVersions, loadPublishedText } from "./queries/published-documents.ts";

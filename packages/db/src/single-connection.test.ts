@@ -31,6 +31,7 @@ test("only set-up, look-ups and tests use a connection without a tenant", () => 
     "queries/credential-standings.ts",
     "queries/due-probations.ts",
     "queries/due-work.ts",
+    "queries/fired-alerts.ts",
     "queries/forget-events.ts",
     "queries/kept-answers.ts",
     "queries/lost-instances.ts",

@@ -179,6 +179,7 @@ export type { HeardWatch } from "./stream/heard.ts";
 export type { Credential, Fallen, Standings } from "./stream/standings.ts";
 export { cursorExpired, openSubscription, replayTopic, type Subscription } from "./stream/subscription.ts";
 export { drainInstance, resumeInstance } from "./registry/draining.ts";
+export { keepAlerts } from "./alerts/watch-alerts.ts";
 export { keepProbations } from "./registry/probations.ts";
 export { tellLostInstances } from "./registry/lost-instances.ts";
 export type { SapAck, SapAnswer } from "./sap/answer.ts";

@@ -1,25 +1,6 @@
-import { HealthStatus } from "@signalbox/contracts";
-import {
-  type AlertCondition,
-  alertConditions,
-  ANSWERED_AT_LEAST,
-  BACKLOG_ABOVE,
-  breakerPhase,
-  otherRefusals,
-  readBreakerState,
-  readPublishedDocument,
-} from "@signalbox/core";
-import {
-  type AlertCursor,
-  findActiveDocument,
-  findAlertFacts,
-  listAlerts as listRows,
-  listOpenBreakers,
-  listSilentPacks,
-  type OpenBreaker,
-  type StoredAlert,
-  type TenantTransaction,
-} from "@signalbox/db";
+import type { AlertCondition } from "@signalbox/core";
+import { type AlertCursor, listAlerts as listRows, type StoredAlert } from "@signalbox/db";
+import { judgeConditions } from "./alerts/alert-conditions.ts";
 import { authorise } from "./authorise.ts";
 import { type PageRequest, readLimit, refuseCursor, writeCursor } from "./page.ts";
 import { readFeedCursor } from "./stream/fed-event.ts";
@@ -35,7 +16,9 @@ export type AlertView = {
   readonly raisedAt: Date;
 };
 /** What holds now, or will if nobody does anything (core's ALERT rules). */
-export type AlertConditionView = Omit<AlertCondition, "holdsFrom"> & { readonly holdsFrom: Date | null };
+export type AlertConditionView = Omit<AlertCondition, "holdsFrom" | "subject"> & {
+  readonly holdsFrom: Date | null;
+};
 export type AlertPage = {
   readonly alerts: readonly AlertView[];
   /** Of the first page alone: what holds is no history. */
@@ -50,49 +33,24 @@ export async function listAlerts(system: System, { caller }: Asked, page: PageRe
   authorise(caller, "alert.read", undefined);
   const limit = readLimit(page.limit);
   const after = page.cursor === undefined ? undefined : cursorOf(page.cursor, caller.tenantId);
-  const [{ alerts, next }, conditions] = await transact(system, caller.tenantId, (tx) =>
-    Promise.all([listRows(tx, { limit, after }), after === undefined ? conditionsNow(tx) : undefined]),
+  const [{ alerts, next }, judged] = await transact(system, caller.tenantId, (tx) =>
+    Promise.all([
+      listRows(tx, { limit, after }),
+      after === undefined ? judgeConditions(tx, MOST_NAMED) : undefined,
+    ]),
   );
   return {
     alerts: alerts.map(viewOf),
-    conditions,
+    conditions: judged?.conditions.map(conditionOf),
     nextCursor: next && writeCursor([caller.tenantId, next.transaction, String(next.ordinal)]),
   };
 }
 
-async function conditionsNow(tx: TenantTransaction): Promise<AlertConditionView[]> {
-  const [found, silentPacks, breakers] = await Promise.all([
-    findAlertFacts(tx, { most: BACKLOG_ABOVE, percentile: ANSWERED_AT_LEAST, without: otherRefusals }),
-    listSilentPacks(tx, { healthy: HealthStatus.HEALTHY, limit: MOST_NAMED }),
-    listOpenBreakers(tx, MOST_NAMED),
-  ]);
-  const openBreakers = breakers.length === 0 ? [] : await stillOpen(tx, breakers, found.now);
-  const { slowMs, answered } = found;
-  const facts = {
-    waiting: { open: found.open, fourthOpenedAt: found.tooManySince },
-    refused: { open: found.refused, oldestOpenedAt: found.refusedSince },
-    silentPacks,
-    answers: slowMs === null ? null : { count: answered, slowMs },
-    openBreakers,
-  };
-  return alertConditions(facts, found.now).map(conditionOf);
-}
-
-/** ALERT-5: what nobody dispatches to any more stays open in its row; by the policy in force it may be tried again. */
-async function stillOpen(tx: TenantTransaction, breakers: readonly OpenBreaker[], now: number) {
-  const active = await findActiveDocument(tx, "routing-policy");
-  const read = active && readPublishedDocument("routing-policy", active.document);
-  if (read?.kind !== "valid") return [];
-  const { circuitBreaker } = read.document.admission;
-  return breakers.flatMap(({ state, ...of }) => {
-    const known = readBreakerState(state);
-    const isOpen = breakerPhase(known, circuitBreaker, now) === "open";
-    return known.kind === "open" && isOpen ? [{ ...of, since: known.openedAt }] : [];
-  });
-}
-
-const conditionOf = ({ holdsFrom, ...condition }: AlertCondition): AlertConditionView => ({
-  ...condition,
+const conditionOf = ({ alert, severity, detail, packId, holdsFrom }: AlertCondition): AlertConditionView => ({
+  alert,
+  severity,
+  detail,
+  packId,
   holdsFrom: holdsFrom === null ? null : new Date(holdsFrom),
 });
 

@@ -26,18 +26,24 @@ export type AlertFacts = {
   }[];
 };
 
+export const conditionNames = [
+  "escalation-backlog",
+  "no-candidates",
+  "pack-out-of-service",
+  "escalations-answered-late",
+  "breaker-open",
+] as const;
+export type ConditionName = (typeof conditionNames)[number];
+
 export type AlertCondition = {
-  readonly alert:
-    | "escalation-backlog"
-    | "no-candidates"
-    | "pack-out-of-service"
-    | "escalations-answered-late"
-    | "breaker-open";
+  readonly alert: ConditionName;
   readonly severity: "SEV2" | "SEV3";
   /** When it holds from, which may be to come; null: for as long as anybody knows. */
   readonly holdsFrom: number | null;
   readonly detail: string;
   readonly packId: string | null;
+  /** Of what it holds: of two of one kind each has its own. */
+  readonly subject: string;
 };
 
 /** a2a-design 5.6 */
@@ -57,12 +63,14 @@ export function alertConditions(facts: AlertFacts, now: number): AlertCondition[
     ...slow(facts),
     ...failing(facts),
   ];
-  const holds = ({ holdsFrom }: AlertCondition) => holdsFrom === null || holdsFrom <= now;
-  const rank = (one: AlertCondition) => (holds(one) ? 0 : 2) + (one.severity === "SEV2" ? 0 : 1);
+  const rank = (one: AlertCondition) => (holdsAt(one, now) ? 0 : 2) + (one.severity === "SEV2" ? 0 : 1);
   return found.toSorted(
     (one, other) => rank(one) - rank(other) || (one.holdsFrom ?? 0) - (other.holdsFrom ?? 0),
   );
 }
+
+export const holdsAt = ({ holdsFrom }: Pick<AlertCondition, "holdsFrom">, now: number): boolean =>
+  holdsFrom === null || holdsFrom <= now;
 
 function backlog({ waiting: { open, fourthOpenedAt } }: AlertFacts): AlertCondition[] {
   if (fourthOpenedAt === null) return [];
@@ -73,6 +81,7 @@ function backlog({ waiting: { open, fourthOpenedAt } }: AlertFacts): AlertCondit
       holdsFrom: fourthOpenedAt + BACKLOG_AFTER_MS,
       detail: `${open} escalations wait for a person; more than ${BACKLOG_ABOVE} are a backlog.`,
       packId: null,
+      subject: "",
     },
   ];
 }
@@ -89,6 +98,7 @@ function withoutCandidates({ refused: { open, oldestOpenedAt } }: AlertFacts): A
           ? "Of one stage nobody could take the work."
           : `Of ${open} stages nobody could take the work.`,
       packId: null,
+      subject: "",
     },
   ];
 }
@@ -103,6 +113,7 @@ const silent = ({ silentPacks }: AlertFacts): AlertCondition[] =>
         ? `The only instance of ${packId} is away or not healthy.`
         : `Each of the ${instances} instances of ${packId} is away or not healthy.`,
     packId,
+    subject: packId,
   }));
 
 function slow({ answers }: AlertFacts): AlertCondition[] {
@@ -114,6 +125,7 @@ function slow({ answers }: AlertFacts): AlertCondition[] {
       holdsFrom: null,
       detail: `Of ${answers.count} that were answered within a day, one in twenty took ${Math.floor(answers.slowMs / MINUTE_MS)} minutes or longer; ${ANSWER_WITHIN_MS / MINUTE_MS} are allowed.`,
       packId: null,
+      subject: "",
     },
   ];
 }
@@ -125,4 +137,5 @@ const failing = ({ openBreakers }: AlertFacts): AlertCondition[] =>
     holdsFrom: since,
     detail: `${packId} failed at ${taskType} so often that it is given none of it for a while.`,
     packId,
+    subject: JSON.stringify([packId, taskType]),
   }));

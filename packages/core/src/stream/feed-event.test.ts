@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Escalation } from "../pipeline/escalation.ts";
 import {
   alertRaisedEvent,
+  alertResolvedEvent,
   documentEvent,
   escalationAssignedEvent,
   escalationCommentedEvent,
@@ -124,6 +125,7 @@ describe("events of the feed", () => {
       instanceEvent("lost", ref),
       documentEvent("published", { kind: "routing-policy", version: "2" }, { type: "human", id: "ada" }),
       alertRaisedEvent("redaction-blocked", { pipelineId: "p", detail: "why" }),
+      alertResolvedEvent("breaker-open", "why"),
     ];
     expect(events.map(({ kind, data }) => [kind, data])).toEqual([
       ["pack.registered", { packId: "painter", packVersion: "1.0.0" }],
@@ -131,6 +133,7 @@ describe("events of the feed", () => {
       ["instance.lost", ref],
       ["document.published", { kind: "routing-policy", version: "2", by: { type: "human", id: "ada" } }],
       ["alert.raised", { alert: "redaction-blocked", detail: "why" }],
+      ["alert.resolved", { alert: "breaker-open", detail: "why" }],
     ]);
     for (const event of events) expect(topicsOf(event)).toContain("tenant");
   });

@@ -5,6 +5,7 @@ import {
   type HealthStatus,
 } from "@signalbox/contracts";
 import type { DescEnum } from "@bufbuild/protobuf";
+import type { ConditionName } from "../alerts/conditions.ts";
 import type { Actor } from "../caller.ts";
 import type { DocumentKind } from "../documents/document-kinds.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
@@ -147,13 +148,22 @@ type AlertName =
   | "redaction-blocked"
   /** a2a-design 5.6. */
   | "agent-quarantined"
-  | "deadline-breached";
+  | "deadline-breached"
+  /** What began to hold: ALERT-7. */
+  | ConditionName;
 
 /** STREAM-12 */
 export const alertRaisedEvent = (
   alert: AlertName,
   { pipelineId, detail }: { pipelineId: string | null; detail: string },
 ): FeedEvent => ({ kind: "alert.raised", pipelineId, data: { alert, detail } });
+
+/** STREAM-12: what was raised, and holds no more (ALERT-7). */
+export const alertResolvedEvent = (alert: string, detail: string): FeedEvent => ({
+  kind: "alert.resolved",
+  pipelineId: null,
+  data: { alert, detail },
+});
 
 /** What a deadline that passed did, to whom it is told (CLOCK-3, CLOCK-8). */
 const breached: Readonly<Partial<Record<AuditFact["action"], string>>> = {

@@ -1,5 +1,6 @@
 /** What signalbox_app may do, table by table and column by column. A right more, or a right less, fails the catalogue test. */
 export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
+  "signalbox.alert_watches": ["SELECT", ...insert("tenant_id"), ...update("looked_at")],
   "signalbox.audit_entries": [
     "SELECT",
     ...insert(
@@ -43,6 +44,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...update("escalation closed_at closing assignee_id assigned_at"),
   ],
   "signalbox.events": ["DELETE", "SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
+  "signalbox.fired_alerts": ["DELETE", "SELECT", ...insert("tenant_id alert subject pack_id detail")],
   "signalbox.feed_horizons": [
     "SELECT",
     ...insert("tenant_id transaction ordinal"),
@@ -187,6 +189,7 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
 export const APP_FUNCTIONS: readonly string[] = [
   "signalbox.assert_node(node text, own_epoch integer)",
   "signalbox.count_sign_in_attempt(buckets json)",
+  "signalbox.due_alert_watches(every_ms integer, healthy integer, total integer)",
   "signalbox.due_feeds(kept_hours integer, total integer)",
   "signalbox.due_learners(total integer)",
   "signalbox.due_open_dispatches(each integer, total integer)",
@@ -232,6 +235,7 @@ export const TENANTLESS_SEQUENCES: readonly string[] = [
 
 /** Tables that a batch of several tenants may work on; every other one shows itself to a single tenant only. */
 export const BATCHED_TABLES: readonly string[] = [
+  "signalbox.alert_watches",
   "signalbox.audit_entries",
   "signalbox.breakers",
   "signalbox.cancel_signals",
@@ -239,6 +243,7 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.escalations",
   "signalbox.events",
   "signalbox.feed_horizons",
+  "signalbox.fired_alerts",
   "signalbox.instances",
   "signalbox.kept_answers",
   "signalbox.open_dispatches",
@@ -263,11 +268,14 @@ export const BATCHED_TABLES: readonly string[] = [
 
 /** Policies beside tenant_isolation: the owner reads by hash before the tenant is known, and finds what is due. */
 export const OWNER_LOOK_UPS: readonly string[] = [
+  "signalbox.alert_watches",
   "signalbox.audit_entries",
   "signalbox.audit_holds",
   "signalbox.audit_retention",
+  "signalbox.breakers",
   "signalbox.escalations",
   "signalbox.events",
+  "signalbox.fired_alerts",
   "signalbox.instances",
   "signalbox.kept_answers",
   "signalbox.keys",

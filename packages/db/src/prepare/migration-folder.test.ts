@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as Kit from "drizzle-kit/api";
 import { describe, expect, test } from "vitest";
+import * as alertWatches from "../schema/alert-watches.ts";
 import * as attachments from "../schema/attachments.ts";
 import * as auditEntries from "../schema/audit-entries.ts";
 import * as auditHolds from "../schema/audit-holds.ts";
@@ -15,6 +16,7 @@ import * as escalationComments from "../schema/escalation-comments.ts";
 import * as escalations from "../schema/escalations.ts";
 import * as events from "../schema/events.ts";
 import * as feedHorizons from "../schema/feed-horizons.ts";
+import * as firedAlerts from "../schema/fired-alerts.ts";
 import * as instances from "../schema/instances.ts";
 import * as keptAnswers from "../schema/kept-answers.ts";
 import * as keys from "../schema/keys.ts";
@@ -75,6 +77,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
   // drizzle-kit's ES module cannot load under Node's own loader; its CommonJS build can.
   const kit: typeof Kit = createRequire(import.meta.url)("drizzle-kit/api");
   const tables = {
+    ...alertWatches,
     ...attachments,
     ...auditEntries,
     ...auditHolds,
@@ -87,6 +90,7 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...escalations,
     ...events,
     ...feedHorizons,
+    ...firedAlerts,
     ...instances,
     ...keptAnswers,
     ...keys,

@@ -1,5 +1,5 @@
 import { bigint, index, primaryKey, text } from "drizzle-orm/pg-core";
-import { exactJson, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
+import { exactJson, lookUpByOwner, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /** Kept per pack and task type (D5); a pair without a row is closed. */
 export const breakers = signalbox.table(
@@ -17,5 +17,6 @@ export const breakers = signalbox.table(
     primaryKey({ columns: [table.tenantId, table.packId, table.taskType] }),
     index("breakers_by_change").on(table.tenantId, table.change),
     tenantsIsolation(table.tenantId),
+    lookUpByOwner(),
   ],
 );

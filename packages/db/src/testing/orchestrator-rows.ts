@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 /** What the app may insert into each of the orchestrator's tables: one row that stands alone, as a tenant's. */
 const ORCHESTRATOR_ROWS = {
+  alert_watches: (tenant: string) => sql`(tenant_id) values (${tenant})`,
   breakers: (tenant: string) =>
     sql`(tenant_id, pack_id, task_type, change, state) values (${tenant}, 'painter', 'paint', 1, '{}')`,
   cancel_signals: (tenant: string) =>
@@ -13,6 +14,8 @@ const ORCHESTRATOR_ROWS = {
     sql`(tenant_id, pipeline_id, number, cause, escalation) values (${tenant}, 'p', 1, 'gate', '{}')`,
   events: (tenant: string) => sql`(tenant_id, ordinal, kind, payload) values (${tenant}, 0, 'x', '{}')`,
   feed_horizons: (tenant: string) => sql`(tenant_id, transaction, ordinal) values (${tenant}, '1', 0)`,
+  fired_alerts: (tenant: string) =>
+    sql`(tenant_id, alert, subject, detail) values (${tenant}, 'breaker-open', '', 'x')`,
   instances: (tenant: string) =>
     sql`(tenant_id, pack_id, instance_id, change, heartbeat, health, lease_expires_at)
       values (${tenant}, 'painter', 'one', 1, '{}', 1, now())`,
@@ -64,12 +67,14 @@ const ORCHESTRATOR_ROWS = {
 
 export type OrchestratorTable = keyof typeof ORCHESTRATOR_ROWS;
 export const ORCHESTRATOR_TABLES = [
+  "alert_watches",
   "breakers",
   "cancel_signals",
   "dispatches",
   "escalations",
   "events",
   "feed_horizons",
+  "fired_alerts",
   "instances",
   "kept_answers",
   "open_dispatches",
