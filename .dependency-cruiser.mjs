@@ -34,7 +34,8 @@ export const mayImport = {
   bench: ["contracts", "core", "db", "engine"],
   // Real agents, by the package that any agent is written with.
   e2e: ["agent-sdk"],
-  examples: ["agent-sdk"],
+  // The demonstration runs a Signalbox in its own process; its agents know no more of it than its address.
+  examples: ["agent-sdk", "server"],
 };
 
 /** npm packages that a room may import; a room that is not listed is not restricted. */

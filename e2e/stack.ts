@@ -50,7 +50,7 @@ export async function startStack(name: string, more: Record<string, string> = {}
 type Settings = { port: string; dataDirectory: string; key: string; more: Record<string, string> };
 
 async function startProcess(name: string, { port, dataDirectory, key, more }: Settings) {
-  const server = spawn(process.execPath, ["apps/server/src/main.ts"], {
+  const server = spawn(process.execPath, ["apps/server/dist/program/main.js"], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -1,5 +1,6 @@
-// Entry of `npm start`, `npm test` and `npm run bench`. Plain JavaScript without dependencies, because it runs on a bare Node 20:
-// it installs with the pinned package manager and goes on under the Node 24 that the install brought.
+// What `npm start` (scripts/start.sh) stands on, and the entry of `npm test` and `npm run bench`. Plain JavaScript without
+// dependencies, because it runs on a bare Node 20: it installs with the pinned package manager and goes on under the Node 24
+// that the install brought.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -99,31 +100,21 @@ function requireNode24() {
 
 const task = process.argv[2];
 const words = process.argv.slice(3);
-if (task !== "start" && task !== "test" && task !== "bench")
-  fail(`usage: node scripts/run.mjs start|test|bench (read: ${task ?? "nothing"})`, 2);
+if (task !== "prepare" && task !== "test" && task !== "bench")
+  fail(`usage: node scripts/run.mjs prepare|test|bench (read: ${task ?? "nothing"})`, 2);
 
 await install();
 requireNode24();
-if (task === "start") {
-  await runQuietly("Building the pages", "turbo", [
+if (task === "prepare") {
+  await runQuietly("Building", "turbo", [
     "run",
     "build",
     "--filter=@signalbox/web",
+    "--filter=@signalbox/server",
+    "--filter=@signalbox/examples",
     "--output-logs=errors-only",
   ]);
-  const demo = words[0] === "--demo";
-  // The agents wait for work most of the time: they need no room for fast allocation, nor a heap for each thread.
-  if (demo) Object.assign(env, { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" });
-  const flags = demo ? ["--max-semi-space-size=1", "--optimize-for-size"] : [];
-  const program = demo ? "examples/src/main.ts" : "apps/server/src/main.ts";
-  // What strips types stays in a process that once needed it, with 20 MB. Processes that load everything and end need it in
-  // its stead, and leave what they compiled; the cache is kept by flags. Where one fails, the start itself says why.
-  env.NODE_COMPILE_CACHE ??= join(modules, ".cache/signalbox-compiled");
-  const quiet = { stdio: ["ignore", "ignore", "ignore"] };
-  await run("node", [...flags, "apps/server/src/main.ts", "--version"], quiet);
-  if (demo) await run("node", [...flags, program, "--help"], quiet);
-  if (stopping) process.exit(130);
-  process.exit(await run("node", [...flags, program, ...words.slice(demo ? 1 : 0)]));
+  process.exit(0);
 }
 if (task === "bench") {
   // Named, a scenario of the room bench; else every room's benches, one after another, or they would measure each other.

@@ -48,8 +48,8 @@ const steps: Step[] = [
     count: fromClosingLine,
   },
   {
-    name: "pages build",
-    command: ["turbo", "run", "build", "--filter=@signalbox/web", "--output-logs=errors-only"],
+    name: "build",
+    command: ["turbo", "run", "build", "--output-logs=errors-only"],
   },
   {
     name: "browser",

@@ -1,11 +1,16 @@
 /** `npm run demo`: Signalbox with a working yard, or with --url only the yard, for a Signalbox that runs already. */
 import { type Demonstration, startDemonstration } from "./demonstration.ts";
-import { type OwnServer, startServer } from "./server.ts";
+import type { OwnServer } from "./server.ts";
 import { readSettings } from "./settings.ts";
 
 const say = (line: string) => process.stdout.write(`  demo     ${line}\n`);
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
+// A terminal that closed must not turn the orderly stop into a crash.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+// npm may be killed without a signal that it could pass on: then nobody would be left to stop what runs here.
+const launcher = process.ppid;
+setInterval(() => process.ppid === launcher || stopping.abort(), 500).unref();
 
 /** What is told to whoever started it: the reason, and not where in the program it was found. */
 const wordsOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
@@ -17,8 +22,7 @@ async function run(): Promise<number> {
     return 0;
   }
   const { url, key, folder, soakSeconds } = settings;
-  const server =
-    url === undefined ? await startServer(process.env, key, (text) => process.stdout.write(text)) : undefined;
+  const server = url === undefined ? await startOwn(key) : undefined;
   const target = { url: url ?? server?.url ?? "", key: key ?? server?.key ?? "" };
   try {
     const demonstration = await startDemonstration({ ...target, folder, soakSeconds, say });
@@ -28,7 +32,14 @@ async function run(): Promise<number> {
     say(wordsOf(reason));
     process.exitCode = 1;
   }
-  return (await server?.stop()) ?? 0;
+  await server?.stop();
+  return 0;
+}
+
+/** For a Signalbox that runs already, none is loaded. */
+async function startOwn(key: string | undefined): Promise<OwnServer> {
+  const { startServer } = await import("./server.ts");
+  return startServer(process.env, key, (text) => process.stdout.write(text), stopping.signal);
 }
 
 async function untilStopped({ submitted }: Demonstration, server: OwnServer | undefined): Promise<void> {
@@ -47,6 +58,7 @@ async function untilStopped({ submitted }: Demonstration, server: OwnServer | un
 }
 
 const code = await run().catch((reason: unknown) => {
+  if (stopping.signal.aborted) return 0;
   process.stderr.write(`The demonstration did not start. ${wordsOf(reason)}\n`);
   return 1;
 });

@@ -29,6 +29,7 @@ const server = await start(
     port: 0,
     publicUrl: undefined,
     databaseUrl: postgres.url,
+    databaseConnections: 18,
     role: "api",
     bootstrapKey: key,
     tenants: [],

@@ -50,6 +50,7 @@ const startWith = (limits: Limits) =>
       port: 0,
       publicUrl: undefined,
       databaseUrl: postgres.url,
+      databaseConnections: 18,
       role: "all",
       bootstrapKey: undefined,
       tenants: [],

@@ -50,6 +50,7 @@ const server = await start(
     port: 0,
     publicUrl: undefined,
     databaseUrl: postgres.url,
+    databaseConnections: 18,
     role: "all",
     bootstrapKey: key,
     tenants: [],

@@ -62,6 +62,14 @@ export const variables = {
       "postgres://user:password@host:port/database, where a % itself is written %25, or absent for the embedded PostgreSQL",
     secret: true,
   }),
+  DATABASE_CONNECTIONS: variable({
+    schema: z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number)
+      .refine((connections) => connections >= 4 && connections <= 200),
+    allowed: "a whole number from 4 to 200",
+  }),
   SIGNALBOX_ROLE: variable({ schema: z.enum(["api", "engine", "all"]), allowed: "api, engine or all" }),
   SIGNALBOX_BOOTSTRAP_KEY: variable({
     schema: z.string().refine(isStrongKey),

@@ -24,6 +24,7 @@ describe("configuration", () => {
         port: 7400,
         publicUrl: undefined,
         databaseUrl: undefined,
+        databaseConnections: 18,
         role: "all",
         bootstrapKey: undefined,
         tenants: [],

@@ -13,6 +13,8 @@ export type Config = {
   publicUrl: URL | undefined;
   /** Absent: an embedded Postgres in `dataDirectory`. */
   databaseUrl: string | undefined;
+  /** At most so many, those of requests and those of the engine together. */
+  databaseConnections: number;
   role: "api" | "engine" | "all";
   bootstrapKey: string | undefined;
   /** Beside the first; each is there from the start on. */
@@ -85,6 +87,7 @@ export function readConfig(environment: Environment, workingDirectory: string): 
     port: read("PORT", variables.PORT) ?? 7400,
     publicUrl,
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
+    databaseConnections: read("DATABASE_CONNECTIONS", variables.DATABASE_CONNECTIONS) ?? 18,
     role: read("SIGNALBOX_ROLE", variables.SIGNALBOX_ROLE) ?? "all",
     bootstrapKey: read("SIGNALBOX_BOOTSTRAP_KEY", variables.SIGNALBOX_BOOTSTRAP_KEY),
     tenants: read("SIGNALBOX_TENANTS", variables.SIGNALBOX_TENANTS) ?? [],

@@ -18,13 +18,11 @@ import {
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { failureLog } from "./failure-log.ts";
-import { longestIdleMs } from "./open-system.ts";
+import { longestIdleMs, shareConnections } from "./open-system.ts";
 import { createRefSource } from "./ref-source.ts";
 import type { Stop } from "./stop.ts";
 import { createTraceSink } from "./trace-sink.ts";
 
-/** Four lanes that commit side by side, and as many that take and renew leases. */
-const maxBatchConnections = 8;
 /** An agent that is called and whose call is cut loses what it has done, and its stage a minute and a retry. */
 const finishCallsWithinMs = 10_000;
 /** Nobody's work waits for a collector, and a stop hardly. */
@@ -41,7 +39,7 @@ export async function engineOf({ config, system, appUrl, log, stopping }: Worked
   const batches = openDatabase({
     url: appUrl,
     applicationName: "signalbox engine",
-    maxConnections: maxBatchConnections,
+    maxConnections: shareConnections(config).engine,
     idleInTransactionTimeoutMs: longestIdleMs,
   });
   stopping.add("engine database", () => batches.close());

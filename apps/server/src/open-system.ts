@@ -8,9 +8,14 @@ import type { Stop } from "./stop.ts";
 
 /** Capability schemas are at their first major version: what 1.x adds, this orchestrator may ignore. */
 const capabilitySchema = "^1.0.0";
-const maxConnections = 10;
 /** A process that froze must not hold locks: the server ends its transaction. `assert_node` leaves a lease a second more. */
 export const longestIdleMs = 5_000;
+
+/** Of the usual 18 the engine has four for lanes that commit side by side, and four that take and renew leases. */
+export function shareConnections({ databaseConnections: all }: Config) {
+  const engine = Math.max(2, Math.floor((all * 4) / 9));
+  return { engine, requests: all - engine };
+}
 
 /** The configured database, or the embedded one that this starts. */
 export async function databaseOf(
@@ -33,12 +38,14 @@ export async function databaseOf(
   };
 }
 
+type Known = { url: string; config: Config; version: string; log: Logger; stopping: Stop };
+
 /** What every command needs of the world, with what tells of the database. */
-export function systemOf(url: string, version: string, log: Logger, stopping: Stop): System {
+export function systemOf({ url, config, version, log, stopping }: Known): System {
   const database = openDatabase({
     url,
     applicationName: "signalbox",
-    maxConnections,
+    maxConnections: shareConnections(config).requests,
     // Heartbeats go this way, and hold the tenant's registry while they are written.
     idleInTransactionTimeoutMs: longestIdleMs,
   });

@@ -63,7 +63,10 @@ export async function start(
       onFailure: (err, what) => log.error({ err }, `${what} failed`),
     });
     stopping.add("agent adapters", () => called.close());
-    const system = { ...systemOf(appUrl, version, log, stopping), adapters: called.adapters };
+    const system = {
+      ...systemOf({ url: appUrl, config, version, log, stopping }),
+      adapters: called.adapters,
+    };
     await system.readiness.look();
     const { bootstrapKey } = config;
     const serves = config.role !== "engine";

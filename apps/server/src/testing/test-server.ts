@@ -26,6 +26,7 @@ export async function startTestServer(
       port: 0,
       publicUrl: undefined,
       databaseUrl: via === undefined ? testDatabase.url : await via(testDatabase.url),
+      databaseConnections: 18,
       role: "all",
       bootstrapKey: adminKey,
       tenants: [],

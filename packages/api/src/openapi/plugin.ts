@@ -1,11 +1,11 @@
+import { findPackageJSON } from "node:module";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { operations } from "./all-operations.ts";
 import { type DescribedRoute, openApiDocument } from "./document.ts";
 
-const renderer = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css")));
+const renderer = dirname(findPackageJSON("swagger-ui-dist", import.meta.url) ?? "");
 const rendererFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
 /** Nothing of it stands inline, so that it works under the same policy as every page. */
