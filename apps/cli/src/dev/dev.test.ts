@@ -58,10 +58,10 @@ describe("CLI-73: packs of a folder", () => {
   test("an empty folder, none, and two packs of one name are faults", () => {
     mkdirSync(join(folder, "empty"));
     expect(readPackFolder(join(folder, "empty"), undefined).faults).toMatchObject([
-      { message: "holds no pack" },
+      { file: ".", message: "holds no pack" },
     ]);
     expect(readPackFolder(join(folder, "none"), undefined).faults).toMatchObject([
-      { message: expect.stringContaining("is no folder") },
+      { file: ".", message: expect.stringContaining("is no folder") },
     ]);
     write("same/a.yaml", packText("same", []));
     write("same/b.yaml", packText("same", []));

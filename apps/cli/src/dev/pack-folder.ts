@@ -20,12 +20,14 @@ export type DevPack = {
   readonly folder: string;
 };
 
-/** What is wrong with a file, by its name. */
+/** What is wrong with a file, by its name in the folder. */
 export type FileFault = { readonly file: string; readonly message: string };
 export type PackFolder = { readonly packs: readonly DevPack[]; readonly faults: readonly FileFault[] };
 
 type Found = { readonly manifest: string; readonly agent: string };
 
+/** The folder, as a name in it. */
+const itself = ".";
 const endings = [".yaml", ".yml", ".json"];
 const LARGEST = 1024 * 1024;
 
@@ -35,11 +37,11 @@ const LARGEST = 1024 * 1024;
  */
 export function readPackFolder(folder: string, standIn: AgentFile | undefined): PackFolder {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    return { packs: [], faults: [{ file: folder, message: "is no folder; packs are read from one" }] };
+    return { packs: [], faults: [{ file: itself, message: "is no folder; packs are read from one" }] };
   }
   const faults: FileFault[] = [];
   const tell = (file: string, messages: readonly string[]) =>
-    faults.push(...messages.map((message) => ({ file: relative(folder, file) || file, message })));
+    faults.push(...messages.map((message) => ({ file: relative(folder, file) || itself, message })));
   const packs = findPacks(folder).flatMap((found) => {
     const manifest = readManifest(found.manifest, tell);
     const agent = agentOf(found, standIn, tell);
@@ -127,5 +129,5 @@ function messagesOf(error: unknown): string[] {
       ? [error.detail]
       : error.violations.map(({ field, message }) => `${field} ${message}`.trim());
   }
-  return [error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error)];
+  return [error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").replace(/:$/, "") : String(error)];
 }
