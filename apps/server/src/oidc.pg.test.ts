@@ -95,7 +95,9 @@ describe("who may come", () => {
 
   test("nobody of another tenant", async () => {
     comesAs("ada", "ada@example.org");
-    expect(await signIn(cookieBrowser(), "?tenantId=elsewhere")).toBe("/sign-in?refused=not-a-member");
+    expect(await signIn(cookieBrowser(), "?tenantId=elsewhere&next=%2Fpacks%3Fq%3Dx")).toBe(
+      "/sign-in?refused=not-a-member&next=%2Fpacks%3Fq%3Dx&tenant=elsewhere",
+    );
     const hostile = await cookieBrowser().step(start("?tenantId=a%27b"));
     expect(hostile.status).toBe(422);
   });

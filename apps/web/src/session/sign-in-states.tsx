@@ -55,7 +55,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
     {
       title: "Your organisation knows you, and nobody has invited you here",
       advice:
-        "Ask an administrator to invite the address that your organisation has for you, then come again.",
+        "Ask an administrator to invite the address that your organisation has for you, then come again. It has to be one that your organisation has verified.",
     },
   ],
   [

@@ -1,5 +1,5 @@
 import { SignalboxError } from "@signalbox/contracts";
-import { signInByIdentity } from "@signalbox/engine";
+import { firstTenant, signInByIdentity } from "@signalbox/engine";
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -43,8 +43,14 @@ export function oidcRoutes(app: FastifyInstance, transport: Transport): void {
 
   app.get("/v1/session/oidc/callback", async (request, reply) => {
     reply.clearCookie(name, attributes);
-    const signIn = (refused: string) => reply.redirect(`/sign-in?refused=${refused}`, 303);
     const kept = readFlow(request.cookies[name]);
+    // Who is refused stays in front of the same tenant's door, and goes on to where they were going by another way in.
+    const signIn = (refused: string) => {
+      const { next, tenantId } = kept ?? {};
+      const told = new URLSearchParams({ refused, ...(next !== undefined && { next }) });
+      if (tenantId !== undefined && tenantId !== firstTenant.tenantId) told.set("tenant", tenantId);
+      return reply.redirect(`/sign-in?${told.toString()}`, 303);
+    };
     if (kept === undefined) return signIn("not-begun-here");
     try {
       const { tenantId, next, ...expected } = kept;
