@@ -71,7 +71,7 @@ test("DSP-61: the decision reads as a sentence that names who, and what stands a
   });
   expect(decisionText(none)).toBe(
     'Task type "build" cannot be dispatched: every instance that could do it is quarantined. ' +
-      "a: instance 1 is quarantined until a person restores it; b is not registered; c is not registered; f is not registered.",
+      "a: instance 1 is quarantined; b is not registered; c is not registered; f is not registered.",
   );
   const waiting = explain({
     packs: [manifest("a")],
