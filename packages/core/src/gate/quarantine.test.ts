@@ -120,6 +120,8 @@ test("QUAR-6 one valid result ends the probation, with an entry; from then on it
     },
   });
   expect(after([invalid, invalid], passed.standing).quarantinedAt).toBeNull();
+  const both = { ...standing, quarantinedAt: 8_000 };
+  expect(decideStanding(both, valid, 9_000)).toMatchObject({ standing: { quarantinedAt: 8_000 } });
   // Whoever counted meanwhile: on probation one is enough.
   expect(decideStanding({ ...standing, consecutiveInvalid: 0 }, invalid, 9_000).kind).toBe("quarantined");
 });

@@ -68,7 +68,8 @@ export function decideStanding(standing: Standing, event: StandingEvent, now: nu
     case "heartbeat":
       return { kind: "unchanged", standing };
     case "valid-result":
-      if (standing.probationSince !== null) return passProbation(standing);
+      // A process of before there were probations quarantines and leaves the other as it was.
+      if (standing.probationSince !== null && standing.quarantinedAt === null) return passProbation(standing);
       if (standing.consecutiveInvalid === 0) return { kind: "unchanged", standing };
       return { kind: "counted", standing: { ...standing, consecutiveInvalid: 0, lastError: "" } };
     case "invalid-result":
