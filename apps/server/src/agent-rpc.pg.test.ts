@@ -95,6 +95,11 @@ describe("an agent over gRPC, from the published proto files", () => {
     const result = { protocolVersion: { schemaVersion: "1.0.0" } };
     const unknown = await call("ReportResult", { dispatchId: "a-d0.1", result });
     expect(refusalOf(unknown.error)).toMatchObject({ code: "NOT_FOUND" });
+    const unnamed = await call("ReportResult", { result: { ...result, dispatchId: "a-d0.1" } });
+    expect(refusalOf(unnamed.error)).toMatchObject({
+      code: "VALIDATION_FAILED",
+      violations: [{ field: "dispatch_id", rule: "required", message: "is required" }],
+    });
     const viewer = await server.keyOf("viewer");
     for (const [method, request] of [
       ["Heartbeat", { heartbeat: { packId, instanceId } }],

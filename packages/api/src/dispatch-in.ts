@@ -19,8 +19,8 @@ export function dispatchIn(attempt: DispatchAttempt | undefined): string {
 
 /** A part of a request that no request does without. */
 export function required<T>(field: string, part: T | undefined): T {
-  if (part !== undefined) return part;
+  if (part !== undefined && part !== "") return part;
   throw new SignalboxError("VALIDATION_FAILED", `The request names no ${field}.`, {
-    violations: [{ field, rule: "required", message: `a ${field} is required` }],
+    violations: [{ field, rule: "required", message: "is required" }],
   });
 }

@@ -59,8 +59,9 @@ export const controlPlane = (system: Engine): ServiceImpl<typeof ControlPlaneSer
   },
   reportResult: async ({ dispatchId, result }, { values }) => {
     const said = required("result", result);
+    const named = required("dispatch_id", dispatchId);
     const asked = askedOf(values);
-    const { receivedAt } = await within("result", () => reportResult(system, asked, dispatchId, said));
+    const { receivedAt } = await within("result", () => reportResult(system, asked, named, said));
     return { receivedAt: timestampFromDate(receivedAt) };
   },
 });
