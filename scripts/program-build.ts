@@ -37,11 +37,13 @@ export function programBuild(room: string): UserConfig {
       target: "node24",
       reportCompressedSize: false,
       rolldownOptions: {
+        // Nothing is left out as useless: `try { decodeURIComponent(path) } catch` asks a question by a call without a use.
+        treeshake: false,
         output: {
           entryFileNames: "[name].js",
           chunkFileNames: "[name]-[hash].js",
           // Names stay, for whoever reads in a log where something failed.
-          minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
       },
     },

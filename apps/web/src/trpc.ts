@@ -28,7 +28,8 @@ export const client = createTRPCClient<AppRouter>({
       // What the frame needs is answered in a batch only when the slowest of it is: it would wait for the page's own data.
       condition: ({ path }) => path.startsWith("session."),
       true: httpLink({ url: endpoints.trpc }),
-      false: httpBatchLink({ url: endpoints.trpc, maxURLLength: 4000 }),
+      // The server takes no more than twenty together; where all that is shown is asked for anew there are more.
+      false: httpBatchLink({ url: endpoints.trpc, maxURLLength: 4000, maxItems: 20 }),
     }),
   ],
 });

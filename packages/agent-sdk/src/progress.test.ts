@@ -106,9 +106,10 @@ test("once it is refused for good nothing more is told, and the work goes on", a
 
 test("what is refused for what is in it is left out by itself, its place is kept, and everything else is told", async () => {
   const { progress, sent, events, trouble, refuse } = prepare();
-  refuse("bad");
-  for (const line of ["a", "b", "bad", "c", "d"]) progress.pulse(line);
-  progress.turn({ thought: "bad", action: "look", confidence: 0.4 });
+  // No word that an event's random id could hold.
+  refuse("wrong");
+  for (const line of ["a", "b", "wrong", "c", "d"]) progress.pulse(line);
+  progress.turn({ thought: "wrong", action: "look", confidence: 0.4 });
   progress.pulse("after");
   await vi.advanceTimersByTimeAsync(5_000);
   const taken = events().flatMap(({ turn_index: turn, sequence, payload }) =>
