@@ -76,6 +76,14 @@ describe("wait or escalate", () => {
     });
   });
 
+  test("DSP-52: one that was asked to drain is heard of all the while, and nobody waits for that", () => {
+    const draining = [instance("a", "1", { draining: true, leaseExpiresAt: NOW + 20_000 })];
+    expect(decideAt(draining, undefined)).toEqual({ kind: "wait", reason: "away", until: NOW + 30_000 });
+    expect(decideAt(draining, NOW - 30_000)).toEqual({ kind: "escalate", reason: "unavailable" });
+    const beside = instance("a", "2", { leaseExpiresAt: NOW - 10_000 });
+    expect(decideAt([...draining, beside], NOW - 500_000)).toMatchObject({ until: NOW + 20_000 });
+  });
+
   test("DSP-52: a grace of nothing escalates at once", () => {
     const rules = policy([route("build", ["a"])], {
       admission: { ...admission, absenceGraceMs: 0 },
