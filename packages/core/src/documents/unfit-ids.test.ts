@@ -36,7 +36,11 @@ test("DOC-37 a policy's ids too, in lists and wherever they stand; its texts are
   const unseen = "a\u200Bb";
   const said = {
     routes: [{ task_type: unseen, allowed_pack_ids: ["a", unseen], preferred_pack_id: ".." }],
-    sap: { principles: [{ principle: unseen, note: unseen }], issuers: [{ agent_id: unseen }] },
+    sap: {
+      principles: [{ principle: unseen, note: unseen }],
+      issuers: [{ agent_id: unseen }],
+      playbooks: [unseen, " north", "north\n", "north works", ""].map((territory) => ({ territory })),
+    },
     handoffs: [{ to_task_types: [unseen] }],
     stages: [{ depends_on_stages: [unseen], name: unseen }],
   };
@@ -46,6 +50,9 @@ test("DOC-37 a policy's ids too, in lists and wherever they stand; its texts are
     "routes.0.preferred_pack_id",
     "sap.principles.0.principle",
     "sap.issuers.0.agent_id",
+    "sap.playbooks.0.territory",
+    "sap.playbooks.1.territory",
+    "sap.playbooks.2.territory",
     "handoffs.0.to_task_types.0",
     "stages.0.depends_on_stages.0",
   ]);
