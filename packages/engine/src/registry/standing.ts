@@ -30,8 +30,9 @@ export type AppliedStanding = (StandingDecision & { readonly health: HealthStatu
 
 /**
  * Decides the items one after another, writes the standings that changed, puts quarantines, restorations and probations
- * that were passed on record (D7) and tells readers of them, all in the caller's transaction. `changes` are the registry's, taken before any other lock. Valid results need no
- * lock of their own: `clearInvalidCounts` touches only who has a row of invalid ones.
+ * that were passed on record (D7) and tells readers of them, all in the caller's transaction. `changes` are the registry's,
+ * taken before any other lock. A valid result comes here only to end a probation: else `clearInvalidCounts` touches those alone
+ * who have a row of invalid ones.
  */
 export async function applyStanding(
   tx: BatchTransaction,
