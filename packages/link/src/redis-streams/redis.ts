@@ -1,5 +1,5 @@
 export type Redis = {
-  /** One command; its answer as RESP2 has it, with texts as bytes. Rejects at once while nobody answers. */
+  /** One command; its answer as RESP2 has it, with texts as bytes. Rejects at once while nobody answers, once that is known. */
   call(...parts: readonly (string | Uint8Array)[]): Promise<unknown>;
   close(): Promise<void>;
 };
@@ -14,7 +14,8 @@ export function connectRedis(url: string, onFailure: (error: unknown, what: stri
   opened.catch((error: unknown) => onFailure(error, "reaching Redis"));
   return {
     async call(...parts) {
-      const { bytes } = await opened;
+      const { bytes, tried } = await opened;
+      await tried;
       return bytes.sendCommand(parts.map((part) => (typeof part === "string" ? part : Buffer.from(part))));
     },
     async close() {
@@ -50,5 +51,6 @@ async function open(url: string, onFailure: (error: unknown, what: string) => vo
   });
   client.on("ready", () => (isAway = false));
   const connecting = client.connect().catch((error: unknown) => onFailure(error, "reaching Redis"));
-  return { client, connecting, bytes: client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) };
+  const tried = Promise.race([connecting, new Promise((resolve) => client.once("error", resolve))]);
+  return { client, connecting, tried, bytes: client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) };
 }
