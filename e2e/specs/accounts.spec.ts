@@ -61,6 +61,8 @@ test("the first administrator comes by the link, is told that it is good once, a
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   await expect(page.getByText("You came by a link")).toHaveCount(0);
   await expect(page.getByText("Ada Lovelace, admin")).toBeVisible();
+  // A stream that is still on its way when the session ends is refused, and the browser says so in its console.
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${stack.origin}/sign-in`);
   await expect(page.getByRole("main")).toBeFocused();
@@ -279,4 +281,20 @@ test("the page of members hears who is invited, comes, is given another role or 
   for (const one of [page, viewer]) await expect(row(one, "Cleo")).toHaveCount(0);
   await cleo.close();
   await viewer.context().close();
+});
+
+test("the page of keys hears which is made and which is revoked", async ({ page, stack }) => {
+  await signIn(page, "ada@example.org");
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await page.goto("/settings/keys");
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  const own = page.getByRole("list", { name: "Keys" }).getByRole("listitem").filter({ hasText: "from afar" });
+  await expect(own).toHaveCount(0);
+  const headers = { origin: stack.origin };
+  const data = { label: "from afar", role: "viewer" };
+  const made = await page.request.post("/v1/keys", { headers, data });
+  await expect(own).toContainText("never used");
+  const { keyId } = JSON.parse(await made.text());
+  expect((await page.request.delete(`/v1/keys/${keyId}`, { headers })).status()).toBe(204);
+  await expect(own).toContainText("Revoked");
 });

@@ -445,6 +445,7 @@ export {
   type InstanceNews,
   learningEvent,
   mayEndStanding,
+  keyEvent,
   memberEvent,
   retentionEvent,
   packRegisteredEvent,

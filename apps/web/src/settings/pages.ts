@@ -13,7 +13,7 @@ const inputOf = (cursor: string | null) => ({ limit, ...(cursor !== null && { cu
 const nextCursorOf = (page: { nextCursor: string | null }) => page.nextCursor;
 
 export const membersKey = ["members", "pages"];
-const keysKey = ["keys", "pages"];
+export const keysKey = ["keys", "pages"];
 
 export const memberPages = () =>
   infiniteQueryOptions({

@@ -10,6 +10,7 @@ import {
   instanceEvent,
   learningEvent,
   mayEndStanding,
+  keyEvent,
   memberEvent,
   retentionEvent,
   packRegisteredEvent,
@@ -222,4 +223,8 @@ describe("events of the feed", () => {
 
 test("STREAM-15 of retention it is told that there is news, and nothing of it", () => {
   expect(retentionEvent()).toEqual({ kind: "retention.changed", pipelineId: null, data: {} });
+});
+
+test("STREAM-17 of keys it is told that there is news, and nothing of whose", () => {
+  expect(keyEvent()).toEqual({ kind: "key.changed", pipelineId: null, data: {} });
 });

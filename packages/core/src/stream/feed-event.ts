@@ -189,5 +189,8 @@ const standings = new Set(["member.changed", "member.removed", "member.signed-ou
 /** STREAM-14: whether somebody who was let in may be so no more, or as another. Who comes or is invited takes nothing from anybody. */
 export const mayEndStanding = (kind: string): boolean => standings.has(kind);
 
+/** STREAM-17: that a key was made or revoked, and no more: who may not read keys hears nothing of whose. */
+export const keyEvent = (): FeedEvent => ({ kind: "key.changed", pipelineId: null, data: {} });
+
 /** STREAM-15: that something was said of it, and no more: who may not read the record hears nothing of what. */
 export const retentionEvent = (): FeedEvent => ({ kind: "retention.changed", pipelineId: null, data: {} });

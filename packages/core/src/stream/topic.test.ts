@@ -47,6 +47,7 @@ describe("topics", () => {
     ["learning.proposed", null, ["tenant"]],
     ["retention.changed", null, ["tenant"]],
     ["member.signed-in", null, ["tenant"]],
+    ["key.changed", null, ["tenant"]],
     ["alert.raised", "p", ["tenant", "alerts", "pipeline:p"]],
   ])("STREAM-2 STREAM-3 %s of pipeline %s goes to %j", (kind, pipelineId, topics) => {
     expect(topicsOf({ kind, pipelineId })).toEqual(topics);

@@ -34,6 +34,7 @@ const carriers: ReadonlyMap<string, readonly WideTopic[]> = new Map([
   ["learning", ["tenant"]],
   ["retention", ["tenant"]],
   ["member", ["tenant"]],
+  ["key", ["tenant"]],
 ]);
 
 /** STREAM-2: `turn` of `turn.reported`. */

@@ -4,6 +4,7 @@ import {
   findKeyFaults,
   isRole,
   keyActorId,
+  keyEvent,
   keyIssued,
   keyWithdrawn,
   type KeyWish,
@@ -28,6 +29,7 @@ import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import type { Asked, System } from "../system.ts";
+import { tell } from "../stream/tell.ts";
 import { reach, transact } from "../transaction.ts";
 import { onceAMinute } from "./once-a-minute.ts";
 import { keyText, rememberCaller } from "./remembered-keys.ts";
@@ -121,6 +123,7 @@ export async function createKey(system: System, asked: Asked, wish: KeyWish): Pr
     if (made === undefined) throw new Error("two random keys are the same");
     const context = { tenantId: caller.tenantId, actor: caller.actor, requestId };
     await record(tx, keyIssued(context, { ...named(made), ...bounds(made) }));
+    await tell(tx, keyEvent());
     return made;
   });
   return { key, secret };
@@ -160,6 +163,7 @@ export async function revokeKey(system: System, asked: Asked, keyId: string): Pr
     if (key === undefined) throw unknownKey();
     if (!(await revokeKeyRow(tx, keyId))) return;
     await record(tx, keyWithdrawn({ tenantId: caller.tenantId, actor: caller.actor, requestId }, key));
+    await tell(tx, keyEvent());
   });
 }
 

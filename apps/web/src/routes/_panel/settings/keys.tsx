@@ -3,9 +3,10 @@ import { may } from "@signalbox/core/permissions";
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
+import { useFresh } from "../../../live/use-fresh.ts";
 import { KeyForm, type NewSecret } from "../../../settings/key-form.tsx";
 import { KeyList } from "../../../settings/key-list.tsx";
-import { keyPages } from "../../../settings/pages.ts";
+import { keyPages, keysKey } from "../../../settings/pages.ts";
 import { SettingsPage } from "../../../settings/settings-page.tsx";
 import { ShowMore } from "../../../settings/show-more.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -33,6 +34,9 @@ function Keys() {
 function ReadKeys({ session, makes }: { session: Caller; makes: boolean }) {
   const pages = useSuspenseInfiniteQuery(keyPages());
   const [made, setMade] = useState<NewSecret>();
+  useFresh("tenant", (message) =>
+    message.type === "started" || message.kind.startsWith("key.") ? [keysKey] : [],
+  );
   const keys = pages.data.pages.flatMap((page) => page.keys);
   return (
     <SettingsPage part="Keys" lead={lead}>
