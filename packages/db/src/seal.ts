@@ -33,9 +33,10 @@ export function sealFor(url: string): Seal {
     Buffer.from(hkdfSync("sha256", password, "signalbox", purpose, 32));
   const sealing: KeyObject = createSecretKey(bytesFor("held text"));
   const mark = keyedDigest(bytesFor("fingerprints"));
+  const nextNonce = nonces();
   return {
     close(text, place) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = nextNonce();
       const cipher = createCipheriv(ALGORITHM, sealing, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(place));
       const body = [cipher.update(text, "utf8"), cipher.final()];
@@ -55,6 +56,17 @@ export function sealFor(url: string): Seal {
       }
     },
     fingerprint: mark,
+  };
+}
+
+/** Drawn for many at once: for twelve bytes the way to the generator costs a quarter of what sealing does. */
+function nonces(): () => Uint8Array {
+  let drawn = randomBytes(0);
+  return () => {
+    if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * 256);
+    const nonce = drawn.subarray(0, NONCE_BYTES);
+    drawn = drawn.subarray(NONCE_BYTES);
+    return nonce;
   };
 }
 

@@ -3,8 +3,6 @@ import type { Event } from "@signalbox/contracts/saop";
 import {
   type ArrivingEvent,
   openTurnStream,
-  printTurnStream,
-  readTurnStream,
   type Redactor,
   takeEvents,
   type TurnStream,
@@ -31,6 +29,7 @@ import { done, type Outcome, refuse } from "../orchestrator/work.ts";
 import { dispatchText, keyOf, loadReporting, type Report, requireReporting } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
 import { runsOf } from "./runs-of.ts";
+import { sealedStreams, type SealedStreams } from "./sealed-streams.ts";
 import { areSame, fingerprintOf, isSameEvent, type KnownEvent } from "./same-event.ts";
 
 export type EventReport = Report & { readonly events: readonly Event[] };
@@ -47,6 +46,13 @@ type Placed = {
 const MOST_TRIES = 10;
 
 type Writing = Pick<Engine, "database" | "documents">;
+
+const streamsOfSeals = new WeakMap<Seal, SealedStreams>();
+function streamsUnder(seal: Seal): SealedStreams {
+  const known = streamsOfSeals.get(seal) ?? sealedStreams(seal);
+  streamsOfSeals.set(seal, known);
+  return known;
+}
 
 /**
  * Reports of any number of agents in one transaction. One that is refused is refused alone. Events are hardly ever sent
@@ -108,6 +114,7 @@ function attempt<T>(work: () => T): Outcome<T> {
 /** What a transaction knows, and what it is going to write. */
 type Desk = {
   readonly seal: Seal;
+  readonly streams: SealedStreams;
   /** By turn, as they were when they were locked. */
   readonly sealed: ReadonlyMap<string, Uint8Array | null>;
   readonly attempts: Map<string, Attempt>;
@@ -157,6 +164,7 @@ async function openDesk(
   for (const row of found) attempts.get(dispatchText(row))?.known.set(row.eventId, row);
   return {
     seal,
+    streams: streamsUnder(seal),
     sealed: new Map(locked.map((row) => [turnText(row), row.sealed])),
     attempts,
     reports: [],
@@ -237,18 +245,18 @@ const reused = (index: number) =>
     ],
   });
 
-function openSealed({ sealed, seal }: Desk, key: TurnKey): TurnStream | undefined {
+function openSealed({ sealed, streams }: Desk, key: TurnKey): TurnStream | undefined {
   const place = turnText(key);
   const bytes = sealed.get(place) ?? null;
   if (bytes === null) return undefined;
-  const text = seal.open(bytes, place);
+  const stream = streams.open(bytes, place);
   // D21: without what was held, a secret's second half could pass for harmless.
-  if (text === undefined)
+  if (stream === undefined)
     throw new SignalboxError(
       "REDACTION_FAILED",
       `What is held of turn ${key.turnIndex} was sealed under another database password and cannot be read.`,
     );
-  return readTurnStream(text);
+  return stream;
 }
 
 /** The latest turn before this one of which there is a stream. */
@@ -267,12 +275,12 @@ function turnBefore(
 const newsOf = ({ dispatchId, place: { attemptNumber } }: EventReport, { stageId }: ReportedDispatch) =>
   JSON.stringify({ stageId, dispatchId, attemptNumber });
 
-async function write(tx: BatchTransaction, { seal, attempts, reports }: Desk): Promise<void> {
-  const streams = [...attempts.values()].flatMap(({ key, streams: ofTurns }) =>
+async function write(tx: BatchTransaction, { streams, attempts, reports }: Desk): Promise<void> {
+  const rows = [...attempts.values()].flatMap(({ key, streams: ofTurns }) =>
     [...ofTurns].map(([turnIndex, stream]) => {
       const turn = { ...key, turnIndex };
-      return Object.assign(turn, { sealed: seal.close(printTurnStream(stream), turnText(turn)) });
+      return Object.assign(turn, { sealed: streams.close(stream, turnText(turn)) });
     }),
   );
-  await commitWith(tx, [insertionOfTraceReports(tx, reports), saveOfTurnStreams(streams)]);
+  await commitWith(tx, [insertionOfTraceReports(tx, reports), saveOfTurnStreams(rows)]);
 }
