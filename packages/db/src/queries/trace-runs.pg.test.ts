@@ -1,10 +1,11 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listTraceEvents } from "../repositories/turns-and-events.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { listToolEvents } from "./attempt-traces.ts";
 import { type EventPlace, listEventWindow } from "./attempt-work.ts";
-import { commitWith } from "../database.ts";
-import { insertionOfTraceReports, LONGEST_RUN, type NewTraceRun } from "./trace-runs.ts";
+import { commitWith, queriesOf } from "../database.ts";
+import { findTraceEvents, insertionOfTraceReports, LONGEST_RUN, type NewTraceRun } from "./trace-runs.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -70,10 +71,15 @@ const runs: NewTraceRun[] = shapes.map(([attemptNumber, turnIndex, firstSequence
     stageId: "s",
     types: [...new Set(types)],
     eventIds: own.map(({ sequence }) => idOf(attemptNumber, turnIndex, sequence)),
-    fingerprints: null,
+    fingerprints: turnIndex === 1 ? own.map(({ sequence }) => fingerprintOf(sequence)) : null,
     events: own.map(({ text }) => text).join(","),
   };
 });
+
+/** What was masked has one, what stands beside it has none. */
+function fingerprintOf(sequence: number): string | null {
+  return sequence % 2 === 0 ? `0${sequence}`.repeat(32) : null;
+}
 
 function idOf(...numbers: [number, number, number]): string {
   const [attempt, turn, sequence] = numbers.map((number) => number.toString(16));
@@ -143,4 +149,50 @@ test("calls of tools are found in runs of anything, so many and no more", async 
     expect(found).toMatchObject(calls.slice(0, most));
     expect(found).toHaveLength(Math.min(most, calls.length));
   }
+});
+
+const keyOf = ({ attemptNumber, turnIndex, sequence }: Omit<Own, "type" | "text">) => ({
+  tenantId: "east",
+  pipelineId: "p",
+  stageOrder: 0,
+  attemptNumber,
+  eventId: idOf(attemptNumber, turnIndex, sequence),
+});
+const strange = { attemptNumber: 7, turnIndex: 0, sequence: 0 };
+
+test("events are found by their ids, whatever run they stand in, with what tells each from others", async () => {
+  const found = await opened.database.inTenants(["east"], (tx) =>
+    findTraceEvents(
+      tx,
+      [strange, ...all.toReversed(), { ...strange, attemptNumber: 1, turnIndex: 9 }].map(keyOf),
+    ),
+  );
+  const byId = new Map(found.map((row) => [row.eventId, row]));
+  expect(found).toHaveLength(all.length);
+  expect(all.map((one) => byId.get(keyOf(one).eventId))).toEqual(
+    all.map((one) => ({
+      ...keyOf(one),
+      fingerprint: one.turnIndex === 1 ? fingerprintOf(one.sequence) : null,
+      event: one.text,
+    })),
+  );
+});
+
+test("a run is read once, however many of its events are asked for", async () => {
+  const asked = all.slice(0, 3).map(keyOf);
+  const plan = await opened.database.inTenants(["east"], async (tx) => {
+    await findTraceEvents(tx, asked);
+    const [prepared] = await queriesOf(tx).execute<{ name: string }>(sql`
+      select name from pg_prepared_statements where statement like '%from signalbox.trace_event_ids%'`);
+    const columns = (["tenantId", "pipelineId", "stageOrder", "attemptNumber", "eventId"] as const).map(
+      (name) => `'{${asked.map((key) => key[name]).join(",")}}'`,
+    );
+    return queriesOf(tx).execute(
+      sql.raw(
+        `explain (analyze, timing off, summary off) execute "${prepared?.name}"(${columns.join(", ")})`,
+      ),
+    );
+  });
+  const text = plan.map((line) => String(line["QUERY PLAN"])).join("\n");
+  expect(text).toMatch(/Function Scan on json_array_elements .*loops=1\)/);
 });
