@@ -55,7 +55,7 @@ const words: Record<Act, { action: string; says: string; past: string }> = {
   restore: {
     action: "Restore",
     says: "It may be given work again from now on, as if nothing had been held against it.",
-    past: "It is quarantined no more: somebody restored it meanwhile, or its results did.",
+    past: "It is quarantined no more: somebody restored it meanwhile, or the policy lets it work on probation.",
   },
   quarantine: {
     action: "Quarantine",
