@@ -173,6 +173,13 @@ describe("tasks", () => {
     expect((await signalbox(["packs"])).out).toMatch(/cli-dev +1\.0\.0/);
     expect((await signalbox(["packs", "--query", "zebra"])).err).toContain("No pack fits.");
     expect((await signalbox(["instances"])).out).toMatch(/cli-dev +cli-dev-1/);
+    const instance = "/v1/instances/cli-dev/cli-dev-1";
+    expect((await server().call("POST", `${instance}/drain`, { note: "Its machine goes." })).status).toBe(
+      204,
+    );
+    expect((await signalbox(["instances"])).out).toMatch(/cli-dev-1 .* asked to drain: Its machine goes\./);
+    expect((await server().call("POST", `${instance}/resume`, { note: "" })).status).toBe(204);
+    expect((await signalbox(["instances"])).out).not.toContain("drain");
   });
 });
 
