@@ -41,9 +41,10 @@ export const outlookOf: Readonly<Record<RejectionReason, Outlook>> = {
   "at-capacity": "busy",
   "pack-at-capacity": "busy",
   "probe-in-flight": "busy",
+  // It ends its work, and another takes its place: heard of all the while, it would be waited for as "away" without an end.
+  draining: "busy",
   "no-instance": "away",
   "lease-expired": "away",
-  draining: "away",
   unhealthy: "away",
   degraded: "away",
   "tools-degraded": "away",

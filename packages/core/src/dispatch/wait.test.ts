@@ -56,6 +56,13 @@ describe("wait or escalate", () => {
     expect(decideAt(busy, NOW - 600_000)).toEqual({ kind: "escalate", reason: "waited-too-long" });
   });
 
+  test("DSP-51: one that was asked to drain ends its work, and is not waited for any longer than that may take", () => {
+    const draining = [instance("a", "1", { draining: true, leaseExpiresAt: NOW + 20_000 })];
+    expect(decideAt(draining, undefined)).toEqual({ kind: "wait", reason: "busy", until: NOW + 600_000 });
+    expect(decideAt(draining, NOW - 100_000)).toMatchObject({ until: NOW + 500_000 });
+    expect(decideAt(draining, NOW - 600_000)).toEqual({ kind: "escalate", reason: "waited-too-long" });
+  });
+
   test("DSP-52: a pack that is away is waited for as long as a restart may take, from when it was last heard of", () => {
     expect(decideAt(away, undefined)).toEqual({ kind: "wait", reason: "away", until: NOW + 30_000 });
     expect(decideAt(away, NOW - 500_000)).toEqual({ kind: "wait", reason: "away", until: NOW + 20_000 });
@@ -74,14 +81,6 @@ describe("wait or escalate", () => {
       reason: "away",
       until: NOW + 25_000,
     });
-  });
-
-  test("DSP-52: one that was asked to drain is heard of all the while, and nobody waits for that", () => {
-    const draining = [instance("a", "1", { draining: true, leaseExpiresAt: NOW + 20_000 })];
-    expect(decideAt(draining, undefined)).toEqual({ kind: "wait", reason: "away", until: NOW + 30_000 });
-    expect(decideAt(draining, NOW - 30_000)).toEqual({ kind: "escalate", reason: "unavailable" });
-    const beside = instance("a", "2", { leaseExpiresAt: NOW - 10_000 });
-    expect(decideAt([...draining, beside], NOW - 500_000)).toMatchObject({ until: NOW + 20_000 });
   });
 
   test("DSP-52: a grace of nothing escalates at once", () => {

@@ -71,15 +71,11 @@ function prospectOf(candidate: Candidate, question: Question): Prospect {
       return [
         { reason: providesTools ? "no-instance" : "tools-missing", lease: Number.NEGATIVE_INFINITY } as const,
       ];
-    return version.instances.map((instance) => {
-      const reason =
-        instanceReason(instance, version, providesTools, question) ?? packObstacle ?? "pack-at-capacity";
-      // One that drains goes on to be heard, and comes back to nobody by that: work would wait for it without an end.
-      return {
-        reason,
-        lease: reason === "draining" ? Number.NEGATIVE_INFINITY : instance.facts.leaseExpiresAt,
-      };
-    });
+    return version.instances.map((instance) => ({
+      reason:
+        instanceReason(instance, version, providesTools, question) ?? packObstacle ?? "pack-at-capacity",
+      lease: instance.facts.leaseExpiresAt,
+    }));
   });
   const outlook =
     outlooks.find((known) => reasons.some(({ reason }) => outlookOf[reason] === known)) ?? "never";
