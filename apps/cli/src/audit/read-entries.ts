@@ -5,15 +5,10 @@ import { type EntryPage, readEntryPage } from "./entries.ts";
 const LARGEST_PAGE = 100;
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-export type AnsweredPage = EntryPage & { readonly answeredAt: Date | undefined };
-
-export async function readPage(client: Client, query: Query, signal?: AbortSignal): Promise<AnsweredPage> {
-  const { text, answeredAt } = await client.ask("GET", "/v1/audit", {
-    query: { limit: LARGEST_PAGE, ...query },
-    signal,
-  });
+export async function readPage(client: Client, query: Query, signal?: AbortSignal): Promise<EntryPage> {
+  const { text } = await client.ask("GET", "/v1/audit", { query: { limit: LARGEST_PAGE, ...query }, signal });
   const page = readEntryPage(text);
-  if (page !== undefined) return { ...page, answeredAt };
+  if (page !== undefined) return page;
   throw new CommandFailure(
     "unreachable",
     `What ${client.url.origin} answered is no page of an audit record.`,
@@ -25,7 +20,7 @@ export async function* pagesFrom(
   client: Client,
   query: Query,
   { cursor, signal }: { cursor?: string | undefined; signal?: AbortSignal | undefined },
-): AsyncGenerator<AnsweredPage> {
+): AsyncGenerator<EntryPage> {
   for (let next = cursor; ;) {
     const page = await readPage(client, { ...query, cursor: next }, signal);
     yield page;

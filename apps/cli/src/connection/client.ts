@@ -19,8 +19,6 @@ type Answer = {
   readonly status: number;
   readonly text: string;
   readonly entityTag: string | undefined;
-  /** By the server's clock. */
-  readonly answeredAt: Date | undefined;
 };
 
 export type Client = {
@@ -108,13 +106,7 @@ export function openClient({ url, key }: Connection): Client {
       const response = await patiently(() => send(method, path, asked, over), over);
       const text = await boundedText(response);
       if (response.ok) {
-        const answeredAt = new Date(response.headers.get("date") ?? Number.NaN);
-        return {
-          status: response.status,
-          text,
-          entityTag: response.headers.get("etag") ?? undefined,
-          answeredAt: Number.isNaN(answeredAt.getTime()) ? undefined : answeredAt,
-        };
+        return { status: response.status, text, entityTag: response.headers.get("etag") ?? undefined };
       }
       throw problemFailure({ status: response.status, text, url, hasKey: key !== undefined });
     } catch (error) {

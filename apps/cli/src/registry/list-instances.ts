@@ -13,7 +13,6 @@ type Options = CommonOptions & {
   readonly cursor?: string | undefined;
 };
 
-const standing = z.looseObject({ since: z.string(), reason: z.string() });
 const instance = z.looseObject({
   packId: z.string(),
   instanceId: z.string(),
@@ -23,9 +22,7 @@ const instance = z.looseObject({
   openDispatches: z.number(),
   maxTasks: z.number().nullable(),
   heardAt: z.string(),
-  quarantine: standing.nullable(),
-  probation: standing.nullish(),
-  draining: standing.nullish(),
+  quarantine: z.looseObject({ since: z.string(), reason: z.string() }).nullable(),
 });
 type Instance = z.infer<typeof instance>;
 
@@ -47,18 +44,8 @@ const columns: readonly Column<Instance>[] = [
   },
   { title: "TASKS", value: ({ openDispatches, maxTasks }) => `${openDispatches}/${maxTasks ?? "-"}` },
   { title: "HEARD", value: ({ heardAt }) => momentText(heardAt), late: true },
-  { title: "WHY", value: whyOf },
+  { title: "QUARANTINE", value: ({ quarantine }) => quarantine?.reason },
 ];
-
-/** Why it is given no work, or works on probation; a server from before there were such things says nothing of two. */
-function whyOf({ quarantine, probation, draining }: Instance): string {
-  const why = [
-    quarantine && `quarantined: ${quarantine.reason}`,
-    probation && `on probation: ${probation.reason}`,
-    draining && `asked to drain: ${draining.reason}`,
-  ];
-  return why.filter(Boolean).join("; ");
-}
 
 export async function listInstances(world: World, options: Options): Promise<void> {
   const { client, printer } = await visit(world, options);

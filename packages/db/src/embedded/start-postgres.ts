@@ -42,6 +42,8 @@ export async function startPostgres(
     "timezone=UTC",
     "log_timezone=UTC",
     "logging_collector=off",
+    // Nobody subscribes to it: no process that waits for that.
+    "max_logical_replication_workers=0",
     // What a new WAL file is filled with, not whether a commit waits for it (ADR 0007).
     "wal_init_zero=off",
     ...(durable ? [] : NOT_DURABLE),
