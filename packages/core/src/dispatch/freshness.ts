@@ -96,7 +96,7 @@ function judgeStale(
   accepted: readonly PinnedRef[],
 ): Judged {
   const found = blockOf(ref, policy, outcome, now);
-  const waived = found !== undefined && mayBeAccepted(found) && accepted.some((one) => isSame(one, found));
+  const waived = found !== undefined && mayBeAccepted(found) && accepted.some((one) => isSameRef(one, found));
   const block = waived ? undefined : found;
   if (outcome.kind === "failed") {
     const check = checkOf(ref, { wasStale: true, dispatchedWithDegraded: block === undefined });
@@ -137,7 +137,7 @@ function blockOf(
 /** DSP-76: what is too old or cannot be confirmed may be let through by a person; what is not what was given may not. */
 export const mayBeAccepted = ({ reason }: RefBlock): boolean => reason !== "digest-differs";
 
-const isSame = (one: PinnedRef, other: PinnedRef): boolean =>
+export const isSameRef = (one: PinnedRef, other: PinnedRef): boolean =>
   one.uriOrLocator === other.uriOrLocator && one.digest === other.digest;
 
 /** Of a ref that was never fetched no age is known, so that it is not known to be far too old. */

@@ -1,5 +1,5 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
-import type { PinnedRef } from "../../dispatch/freshness.ts";
+import { isSameRef, type PinnedRef } from "../../dispatch/freshness.ts";
 import { endStage, enterReady } from "../enter-ready.ts";
 import { cancelInFlight } from "../cancel.ts";
 import { extended, unbounded } from "../clock.ts";
@@ -92,11 +92,12 @@ function stageChanges(
   }
 }
 
-/** DSP-76: accepted for the stage until it starts afresh, beside what was accepted before. */
+/**
+ * DSP-76: accepted for the stage until it starts afresh, beside what was accepted before: of a task that brings one locator under
+ * two digests each answer would else take back the other, and the question would come again for ever.
+ */
 function withAccepted({ state }: StageView, { staleRefs }: Escalation): readonly PinnedRef[] {
-  const known = state.acceptedRefs.filter(
-    (one) => !staleRefs.some(({ uriOrLocator }) => uriOrLocator === one.uriOrLocator),
-  );
+  const known = state.acceptedRefs.filter((one) => !staleRefs.some((ref) => isSameRef(ref, one)));
   return [...known, ...staleRefs];
 }
 
