@@ -239,6 +239,7 @@ test("a like case before is shown with how it ended", async ({ page }) => {
 
 test("an instance is quarantined with a reason and restored, and its pack says how to connect another", async ({
   page,
+  stack,
 }) => {
   await page.goto("/instances");
   const row = page.getByRole("listitem").filter({ hasText: "qa-engineer-1" });
@@ -255,6 +256,28 @@ test("an instance is quarantined with a reason and restored, and its pack says h
   await page.getByRole("dialog").getByLabel("Reason").fill("It was emptied.");
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await expect(row).toContainText("Free");
+
+  await test.step("what somebody is being asked stays in front of them when another does it", async () => {
+    const asked = page.getByRole("dialog", { name: "Quarantine qa-engineer-1?" });
+    await row.getByRole("button", { name: "Quarantine" }).click();
+    await asked.getByLabel("Reason").fill("Its disk is full once more.");
+    const byAnother = (act: string) =>
+      page.request.post(`/v1/instances/qa-engineer/qa-engineer-1/${act}`, {
+        headers: { origin: stack.origin },
+        data: { note: "By another." },
+      });
+    expect((await byAnother("quarantine")).status()).toBe(204);
+    await expect(asked.getByRole("status")).toHaveText("It is quarantined by now.");
+    await expect(asked.getByLabel("Reason")).toHaveValue("Its disk is full once more.");
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await expect(row.getByRole("button", { name: "Restore" })).toBeVisible();
+    await row.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("Mended.");
+    expect((await byAnother("restore")).status()).toBe(204);
+    await expect(page.getByRole("dialog").getByRole("status")).toContainText("It is quarantined no more");
+    await page.keyboard.press("Escape");
+    await expect(row).toContainText("Free");
+  });
 
   await page.goto("/packs?q=qa-engineer");
   await page.getByRole("link", { name: /^qa-engineer/ }).click();

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { lstatSync, statSync, symlinkSync } from "node:fs";
+import { lstatSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -173,6 +174,13 @@ describe("tasks", () => {
     expect((await signalbox(["packs"])).out).toMatch(/cli-dev +1\.0\.0/);
     expect((await signalbox(["packs", "--query", "zebra"])).err).toContain("No pack fits.");
     expect((await signalbox(["instances"])).out).toMatch(/cli-dev +cli-dev-1/);
+    const instance = "/v1/instances/cli-dev/cli-dev-1";
+    expect((await server().call("POST", `${instance}/drain`, { note: "Its machine goes." })).status).toBe(
+      204,
+    );
+    expect((await signalbox(["instances"])).out).toMatch(/cli-dev-1 .* asked to drain: Its machine goes\./);
+    expect((await server().call("POST", `${instance}/resume`, { note: "" })).status).toBe(204);
+    expect((await signalbox(["instances"])).out).not.toContain("drain");
   });
 });
 
@@ -188,6 +196,18 @@ describe("the record", () => {
     expect(new Set(lines).size).toBe(lines.length);
     await signalbox(["audit", "export", "--event-type", "pack-registered", "-o", "packs.jsonl"]);
     expect(read("packs.jsonl").trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("CLI-40: the proof in docs/audit.md comes to the same for an export of the command line and of REST", async () => {
+    const listed = await signalbox(["pipelines", "list", "--limit", "1", "--json"]);
+    const pipelineId: string = JSON.parse(listed.out).pipelines[0].pipelineId;
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/audit.md"), "utf8");
+    const program = /```python\n(.*?)```/s.exec(page)?.[1] ?? "";
+    const proofOf = (input: string) => execFileSync("python3", ["-c", program], { input, encoding: "utf8" });
+    const byRest = await server().call("GET", `/v1/audit/export?pipelineId=${pipelineId}`);
+    const proof = proofOf((await signalbox(["audit", "export", "--pipeline", pipelineId])).out);
+    expect(proof).toMatch(/^1 [0-9a-f]{64}\n/);
+    expect(proof).toBe(proofOf(await byRest.text()));
   });
 
   test("CLI-44: an export goes where a link leads, and into what is no file", async () => {

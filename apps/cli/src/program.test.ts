@@ -57,6 +57,7 @@ describe("used wrongly", () => {
     [["packs", "--key-file", "none"], "cannot be read"],
     [["policy", "check", "none.yaml"], "there is no such file"],
     [["task", "submit"], "--template or --task-type"],
+    [["task", "submit", "--stop-at-question", "task.json"], "goes with --follow"],
     [["audit", "tail", "--after", "x"], "only what an earlier tail"],
   ])("CLI-61: %j ends with 2 and says what is allowed", async (words, said) => {
     const { code, out, err } = await runCommand(words);

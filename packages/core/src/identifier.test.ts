@@ -14,6 +14,7 @@ describe("NAME-1 an id that a caller gives", () => {
     "語".repeat(200),
     "می‌خواهم",
     "👩‍💻",
+    "\u2764\uFE0F\u200D\u{1F525} 7",
     "…",
   ])("%j is one", (id) => {
     expect(broken(id)).toEqual([]);
@@ -32,6 +33,16 @@ describe("NAME-1 an id that a caller gives", () => {
     ["a\u2066b", "holds U+2066 at character 2; "],
     ["TAS\u200B-114", "holds U+200B at character 4; "],
     ["\uFEFFa", "holds U+FEFF at character 1; "],
+    ["\u200D", "is blank; "],
+    [" \u200C ", "is blank; "],
+    ["TAS-114\u200D", "begins or ends with what joins letters; "],
+    ["\u200CTAS-114", "begins or ends with what joins letters; "],
+    ["\u3164", "holds U+3164 at character 1; "],
+    ["TAS-114\uFFA0", "holds U+FFA0 at character 8; "],
+    ["\u2800", "holds U+2800 at character 1; "],
+    ["TAS\u034F-114", "holds U+034F at character 4; "],
+    ["TAS-114\uFE0F", "holds U+FE0F at character 8; "],
+    ["a\u{E0101}", "holds U+E0101 at character 2; "],
     ["a\uD83D", "holds U+D83D at character 2; "],
   ])("%j is none, and it is told what is allowed", (id, says) => {
     expect(broken(id)).toEqual([

@@ -4,10 +4,15 @@ import type { Violation } from "@signalbox/contracts";
 export const identifierLimits = { usual: 200, packId: 400, packVersion: 100 } as const;
 
 export const identifierForm =
-  "an id begins and ends with a character that can be seen, and holds none that is a control, breaks the line or turns the direction of text";
+  "an id begins and ends with a character that can be seen, and holds none that is a control, is not seen, breaks the line or turns the direction of text";
 
-/** What joins letters is no part of this: several scripts are not written without. */
-const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/u;
+/**
+ * What joins letters is no part of this: several scripts are not written without; nor what says how the picture before it looks.
+ * Fillers and the empty Braille cell are letters and signs by their kind, and as blank as a space.
+ */
+const unseen =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?![\u200C\u200D]|(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const joinsAtAnEnd = /^[\u200C\u200D]|[\u200C\u200D]$/;
 
 /**
  * NAME-1: what every id keeps to that a caller gives to something: it stands in tables, URLs, logs and sentences, and one that looks
@@ -31,9 +36,9 @@ function unfitness(id: string): string | undefined {
   if (id === "." || id === "..") return `must not be "${id}", which no URL can name`;
   const at = id.search(unseen);
   if (at !== -1) return `holds ${codeOf(id, at)} at character ${at + 1}; ${identifierForm}`;
-  const shown = id.trim();
-  if (shown === id) return undefined;
-  return `${shown === "" ? "is blank" : "begins or ends with white space"}; ${identifierForm}`;
+  if (id !== "" && /^[\s\u200C\u200D]+$/.test(id)) return `is blank; ${identifierForm}`;
+  if (id.trim() !== id) return `begins or ends with white space; ${identifierForm}`;
+  return joinsAtAnEnd.test(id) ? `begins or ends with what joins letters; ${identifierForm}` : undefined;
 }
 
 const codeOf = (text: string, at: number): string =>

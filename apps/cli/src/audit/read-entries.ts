@@ -5,10 +5,15 @@ import { type EntryPage, readEntryPage } from "./entries.ts";
 const LARGEST_PAGE = 100;
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-export async function readPage(client: Client, query: Query, signal?: AbortSignal): Promise<EntryPage> {
-  const { text } = await client.ask("GET", "/v1/audit", { query: { limit: LARGEST_PAGE, ...query }, signal });
+export type AnsweredPage = EntryPage & { readonly answeredAt: Date | undefined };
+
+export async function readPage(client: Client, query: Query, signal?: AbortSignal): Promise<AnsweredPage> {
+  const { text, answeredAt } = await client.ask("GET", "/v1/audit", {
+    query: { limit: LARGEST_PAGE, ...query },
+    signal,
+  });
   const page = readEntryPage(text);
-  if (page !== undefined) return page;
+  if (page !== undefined) return { ...page, answeredAt };
   throw new CommandFailure(
     "unreachable",
     `What ${client.url.origin} answered is no page of an audit record.`,
@@ -20,7 +25,7 @@ export async function* pagesFrom(
   client: Client,
   query: Query,
   { cursor, signal }: { cursor?: string | undefined; signal?: AbortSignal | undefined },
-): AsyncGenerator<EntryPage> {
+): AsyncGenerator<AnsweredPage> {
   for (let next = cursor; ;) {
     const page = await readPage(client, { ...query, cursor: next }, signal);
     yield page;

@@ -30,6 +30,18 @@ describe("the tail's window", () => {
     expect(ids(window.fresh([entry("40", "c"), entry("39", "b"), entry("12", "a")]))).toEqual([]);
   });
 
+  test("CLI-42: what is recorded once a clock that was ahead is set right is told, and nothing again", () => {
+    const window = tailWindow();
+    window.fresh([entry("10", "a")], new Date("2026-01-01T00:00:10Z"));
+    const ahead = { ...entry("12", "b"), recordedAt: "2026-01-02T00:00:12Z" };
+    expect(ids(window.fresh([ahead, entry("10", "a")], new Date("2026-01-02T00:00:13Z")))).toEqual(["b"]);
+    window.fresh([ahead], new Date("2026-01-01T00:00:40Z"));
+    expect(window.from()).toBe("2026-01-01T00:00:10.000Z");
+    const again = [ahead, entry("41", "c"), entry("10", "a")];
+    expect(ids(window.fresh(again, new Date("2026-01-01T00:00:42Z")))).toEqual(["c"]);
+    expect(ids(window.fresh(again, new Date("2026-01-01T00:00:43Z")))).toEqual([]);
+  });
+
   test("CLI-42: another tail goes on from the cursor", () => {
     const window = tailWindow();
     window.fresh([entry("40.123456", "c")]);

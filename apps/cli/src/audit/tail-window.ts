@@ -7,7 +7,8 @@ import type { Entry } from "./entries.ts";
  * appear behind others that are older. So each look begins again a while before the newest, and what was told is known.
  */
 export type TailWindow = {
-  readonly fresh: (found: readonly Entry[]) => Entry[];
+  /** `answeredAt` is the server's clock at that look. */
+  readonly fresh: (found: readonly Entry[], answeredAt?: Date) => Entry[];
   /** From when on to look; undefined where nothing was seen yet. */
   readonly from: () => string | undefined;
   /** Where another tail may go on. */
@@ -15,15 +16,22 @@ export type TailWindow = {
 };
 
 const OVERLAP_MS = 30_000;
+/** Known however old they are: a clock that is set back brings them into the window again. */
+const KNOWN_AT_LEAST = 10_000;
 
 /** `after` is the last entry that was told already, if one was. */
 export function tailWindow(after?: Position): TailWindow {
   let newest = after;
+  let lookedAt = Number.POSITIVE_INFINITY;
+  // A clock that was ahead and is set right again goes on with times before the newest.
+  const from = () =>
+    newest && new Date(Math.min(Date.parse(newest.recordedAt), lookedAt) - OVERLAP_MS).toISOString();
   let looked = after !== undefined;
   let isWanted = (entry: Entry) => after === undefined || isAfter(entry, after);
   const told = new Map<string, string>();
   return {
-    fresh(found) {
+    fresh(found, answeredAt) {
+      lookedAt = answeredAt?.getTime() ?? lookedAt;
       const unseen = found
         .filter((entry) => !told.has(entry.auditId) && isWanted(entry))
         .toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
@@ -35,22 +43,20 @@ export function tailWindow(after?: Position): TailWindow {
         told.set(entry.auditId, entry.recordedAt);
         if (newest === undefined || isAfter(entry, newest)) newest = entry;
       }
-      const since = fromOf(newest);
+      const since = from();
       for (const [auditId, recordedAt] of told) {
+        if (told.size <= KNOWN_AT_LEAST) break;
         if (since !== undefined && Date.parse(recordedAt) < Date.parse(since)) told.delete(auditId);
       }
       return unseen;
     },
-    from: () => fromOf(newest),
+    from,
     cursor: () =>
       newest && Buffer.from(JSON.stringify([newest.recordedAt, newest.auditId])).toString("base64url"),
   };
 }
 
 export type Position = Pick<Entry, "recordedAt" | "auditId">;
-
-const fromOf = (newest: Position | undefined) =>
-  newest && new Date(Date.parse(newest.recordedAt) - OVERLAP_MS).toISOString();
 
 /** By the moment to the microsecond, and by the id where that is one. */
 function isAfter(one: Position, other: Position): boolean {

@@ -14,6 +14,10 @@ type Options = CommonOptions &
     readonly lines: number;
   };
 
+/** What was found, and when by the server's clock. */
+type Look = { readonly entries: readonly Entry[]; readonly answeredAt: Date | undefined };
+const nothing: Look = { entries: [], answeredAt: undefined };
+
 const EVERY_MS = 1_000;
 const LONGEST_AWAY_MS = 10_000;
 
@@ -28,7 +32,7 @@ export async function tailAudit(world: World, options: Options): Promise<void> {
       ? await lastOnes(visiting, query, options)
       : await since(visiting, query, window);
   for (let awayMs = 0; !world.interrupted.aborted;) {
-    await tell(visiting, window.fresh(found));
+    await tell(visiting, window.fresh(found.entries, found.answeredAt));
     await world.sleep(EVERY_MS, world.interrupted);
     if (world.interrupted.aborted) break;
     try {
@@ -36,7 +40,7 @@ export async function tailAudit(world: World, options: Options): Promise<void> {
       if (awayMs > 0) await visiting.printer.aside("It answers again.");
       awayMs = 0;
     } catch (error) {
-      found = [];
+      found = nothing;
       if (world.interrupted.aborted) break;
       if (!(error instanceof CommandFailure) || error.ending !== "unreachable") throw error;
       if (awayMs === 0) await visiting.printer.aside(`${error.message} Trying again; Ctrl-C stops.`);
@@ -59,7 +63,7 @@ async function startingPlace(
 ): Promise<Position | undefined> {
   if (after !== undefined) return readTailCursor(after);
   if (lines > 0) return undefined;
-  const [newest] = await lastOnes(visiting, query, { lines: 1 });
+  const [newest] = (await lastOnes(visiting, query, { lines: 1 })).entries;
   return newest;
 }
 
@@ -67,21 +71,22 @@ async function lastOnes(
   { client, world }: Visit,
   query: Query,
   { lines }: Pick<Options, "lines">,
-): Promise<readonly Entry[]> {
-  const { entries } = await readPage(client, { ...query, limit: Math.max(1, lines) }, world.interrupted);
-  return entries;
+): Promise<Look> {
+  return readPage(client, { ...query, limit: Math.max(1, lines) }, world.interrupted);
 }
 
 /** All since the last look: more than a page may have come. */
-async function since({ client, world }: Visit, query: Query, window: TailWindow): Promise<Entry[]> {
+async function since({ client, world }: Visit, query: Query, window: TailWindow): Promise<Look> {
   const entries: Entry[] = [];
+  let answeredAt: Date | undefined;
   const pages = pagesFrom(client, { ...query, from: window.from() }, { signal: world.interrupted });
   for await (const page of pages) {
     entries.push(...page.entries);
+    answeredAt ??= page.answeredAt;
     // Nothing was seen yet: the newest page is where it begins.
     if (window.from() === undefined) break;
   }
-  return entries;
+  return { entries, answeredAt };
 }
 
 async function tell({ printer }: Visit, entries: readonly Entry[]): Promise<void> {

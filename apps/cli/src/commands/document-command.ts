@@ -15,7 +15,7 @@ export function documentCommand(world: World, kind: DocumentKind) {
 
   command.addCommand(
     withConnection(new Command("check"))
-      .description(`say what is wrong with ${noun} in a file, by line and column; needs no server`)
+      .description(`say what is wrong with the ${noun} in a file, by line and column; needs no server`)
       .argument("<file>", "YAML or JSON; - reads what is piped in")
       .option("--online", "ask the server as well: it knows the packs that are registered")
       .action(async (file, options) => {

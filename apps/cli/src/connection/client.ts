@@ -19,6 +19,8 @@ type Answer = {
   readonly status: number;
   readonly text: string;
   readonly entityTag: string | undefined;
+  /** By the server's clock. */
+  readonly answeredAt: Date | undefined;
 };
 
 export type Client = {
@@ -106,7 +108,13 @@ export function openClient({ url, key }: Connection): Client {
       const response = await patiently(() => send(method, path, asked, over), over);
       const text = await boundedText(response);
       if (response.ok) {
-        return { status: response.status, text, entityTag: response.headers.get("etag") ?? undefined };
+        const answeredAt = new Date(response.headers.get("date") ?? Number.NaN);
+        return {
+          status: response.status,
+          text,
+          entityTag: response.headers.get("etag") ?? undefined,
+          answeredAt: Number.isNaN(answeredAt.getTime()) ? undefined : answeredAt,
+        };
       }
       throw problemFailure({ status: response.status, text, url, hasKey: key !== undefined });
     } catch (error) {

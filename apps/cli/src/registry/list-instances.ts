@@ -13,6 +13,7 @@ type Options = CommonOptions & {
   readonly cursor?: string | undefined;
 };
 
+const standing = z.looseObject({ since: z.string(), reason: z.string() });
 const instance = z.looseObject({
   packId: z.string(),
   instanceId: z.string(),
@@ -22,7 +23,9 @@ const instance = z.looseObject({
   openDispatches: z.number(),
   maxTasks: z.number().nullable(),
   heardAt: z.string(),
-  quarantine: z.looseObject({ since: z.string(), reason: z.string() }).nullable(),
+  quarantine: standing.nullable(),
+  probation: standing.nullish(),
+  draining: standing.nullish(),
 });
 type Instance = z.infer<typeof instance>;
 
@@ -44,8 +47,18 @@ const columns: readonly Column<Instance>[] = [
   },
   { title: "TASKS", value: ({ openDispatches, maxTasks }) => `${openDispatches}/${maxTasks ?? "-"}` },
   { title: "HEARD", value: ({ heardAt }) => momentText(heardAt), late: true },
-  { title: "QUARANTINE", value: ({ quarantine }) => quarantine?.reason },
+  { title: "WHY", value: whyOf },
 ];
+
+/** Why it is given no work, or works on probation; a server from before there were such things says nothing of two. */
+function whyOf({ quarantine, probation, draining }: Instance): string {
+  const why = [
+    quarantine && `quarantined: ${quarantine.reason}`,
+    probation && `on probation: ${probation.reason}`,
+    draining && `asked to drain: ${draining.reason}`,
+  ];
+  return why.filter(Boolean).join("; ");
+}
 
 export async function listInstances(world: World, options: Options): Promise<void> {
   const { client, printer } = await visit(world, options);

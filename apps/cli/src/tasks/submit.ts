@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type CommonOptions, type Visit, visit } from "../connection/visit.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure, usageFailure } from "../failure.ts";
 import { readInput } from "../read-input.ts";
 import type { World } from "../world.ts";
 import { follow, type FollowOptions } from "./follow.ts";
@@ -14,6 +14,9 @@ type Options = CommonOptions &
 const submitted = z.looseObject({ pipelineId: z.string(), traceId: z.string() });
 
 export async function submitTask(world: World, file: string | undefined, options: Options): Promise<void> {
+  // Taken in silence it would end with 0 at once, and a script would take a question for a success.
+  if (options.stopAtQuestion === true && options.follow !== true)
+    throw usageFailure("--stop-at-question goes with --follow.");
   const { template, taskType, id, title, criterion, risk, priority, timeout } = options;
   const flags = { template, taskType, id, title, criterion, risk, priority, timeout };
   const text = file === undefined ? undefined : { name: file, text: await readInput(world, file) };

@@ -6,6 +6,7 @@ import { problemOf } from "../problem/problem.ts";
 import { currentSession } from "../session/session.ts";
 import { client, queryClient } from "../trpc.ts";
 import { ReasonButton } from "../ui/reason-button.tsx";
+import { useAsked } from "../ui/use-asked.ts";
 import { instancesKey, type Instance } from "./instance-queries.ts";
 
 /** Keeps work from it, or gives it back: each with a reason that the record keeps. */
@@ -17,17 +18,15 @@ export function StandingActions({ of }: { of: Instance }) {
       client.instances[act].mutate({ packId, instanceId, note }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: instancesKey }),
   });
+  const trust = useAsked<Act>(presence === "quarantined" ? "restore" : "quarantine");
+  const pace = useAsked<Act>(draining === null ? "drain" : "resume");
   if (session === null) return null;
-  const acts: Act[] = [
-    presence === "quarantined" ? "restore" : "quarantine",
-    draining === null ? "drain" : "resume",
-  ];
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-3">
-        {acts.map((act) => {
+        {[trust, pace].map(({ shown: act, isPast, onOpen }) => {
           const decision = may(session, `instance.${act}`, { packId });
-          const { action, says } = words[act];
+          const { action, says, past } = words[act];
           return (
             <ReasonButton
               key={act}
@@ -35,6 +34,8 @@ export function StandingActions({ of }: { of: Instance }) {
               what={`the instance ${instanceId} of ${packId}`}
               question={`${action} ${instanceId}?`}
               optional={act === "resume"}
+              onOpen={onOpen}
+              past={isPast ? past : undefined}
               unavailable={decision.allowed ? undefined : `Not allowed: ${decision.reason}.`}
               onReason={(note, then) => change.mutate({ act, note }, then)}
             >
@@ -50,18 +51,25 @@ export function StandingActions({ of }: { of: Instance }) {
 
 type Act = "quarantine" | "restore" | "drain" | "resume";
 
-const words: Record<Act, { action: string; says: string }> = {
+const words: Record<Act, { action: string; says: string; past: string }> = {
   restore: {
     action: "Restore",
     says: "It may be given work again from now on, as if nothing had been held against it.",
+    past: "It is quarantined no more: somebody restored it meanwhile, or the policy lets it work on probation.",
   },
   quarantine: {
     action: "Quarantine",
     says: "It is given no more work until somebody restores it. What it has under way it may finish.",
+    past: "It is quarantined by now.",
   },
   drain: {
     action: "Drain",
     says: "It is asked to finish what it has, and is given no more until somebody lets it resume. Nothing is held against it.",
+    past: "It was asked to drain meanwhile.",
   },
-  resume: { action: "Resume", says: "It may be given work again from now on." },
+  resume: {
+    action: "Resume",
+    says: "It may be given work again from now on.",
+    past: "Somebody let it resume meanwhile.",
+  },
 };

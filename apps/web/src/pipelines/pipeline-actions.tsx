@@ -4,6 +4,7 @@ import { ProblemNotice } from "../problem/problem-notice.tsx";
 import { problemOf } from "../problem/problem.ts";
 import { client } from "../trpc.ts";
 import { ReasonButton } from "../ui/reason-button.tsx";
+import { useAsked } from "../ui/use-asked.ts";
 import type { Pipeline } from "./pipeline-queries.ts";
 import { useCommand } from "./use-command.ts";
 
@@ -16,7 +17,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
       client.pipelines[name].mutate({ pipelineId, ...(note !== "" && { note }) }),
   );
   const busy = command.isPending ? "It is being asked for." : undefined;
-  const isPaused = status === "PIPELINE_STATUS_PAUSED";
+  const clock = useAsked<"pause" | "resume">(status === "PIPELINE_STATUS_PAUSED" ? "resume" : "pause");
   const reasonOf = ({ reason }: Pipeline["permits"]["pause"]) =>
     reason === null || reason === undefined ? busy : <WithEscalations text={reason} />;
   return (
@@ -27,7 +28,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
         </div>
       )}
       <ul className="grid gap-x-10 gap-y-4 md:grid-cols-2">
-        {isPaused ? (
+        {clock.shown === "resume" ? (
           <Action says="The deadline’s clock goes on with what was left when it stopped. Stages that wait are sent.">
             <ReasonButton
               key="resume"
@@ -37,6 +38,8 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
               kind="main"
               optional
               unavailable={reasonOf(permits.resume)}
+              onOpen={clock.onOpen}
+              past={clock.isPast ? "It is paused no more." : undefined}
               onReason={(note, then) => command.mutate({ name: "resume", note }, then)}
             >
               <p>The deadline’s clock goes on with what was left when it stopped.</p>
@@ -51,6 +54,8 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
               question="Pause this pipeline?"
               optional
               unavailable={reasonOf(permits.pause)}
+              onOpen={clock.onOpen}
+              past={clock.isPast ? "It is paused by now." : undefined}
               onReason={(note, then) => command.mutate({ name: "pause", note }, then)}
             >
               <p>Nothing new is sent until somebody resumes it. Whoever looks at it reads why.</p>

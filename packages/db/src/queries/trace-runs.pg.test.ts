@@ -4,7 +4,7 @@ import { listTraceEvents } from "../repositories/turns-and-events.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { listToolEvents } from "./attempt-traces.ts";
 import { type EventPlace, listEventWindow } from "./attempt-work.ts";
-import { commitWith, queriesOf } from "../database.ts";
+import { commitWith, queriesOf, type TenantTransaction } from "../database.ts";
 import { findTraceEvents, insertionOfTraceReports, LONGEST_RUN, type NewTraceRun } from "./trace-runs.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -178,21 +178,36 @@ test("events are found by their ids, whatever run they stand in, with what tells
   );
 });
 
+/** How often a run's events are taken apart by the statement with this in it. */
+async function runsRead(tx: TenantTransaction, part: string, parameters: readonly string[]): Promise<number> {
+  const [prepared] = await queriesOf(tx).execute<{ name: string }>(sql`
+    select name from pg_prepared_statements where statement like ${`%${part}%`} and cardinality(parameter_types) = ${parameters.length}::int`);
+  const given = parameters.map((parameter) => `'${parameter}'`).join(", ");
+  const plan = await queriesOf(tx).execute(
+    sql.raw(`explain (analyze, timing off, summary off) execute "${prepared?.name}"(${given})`),
+  );
+  const text = plan.map((line) => String(line["QUERY PLAN"])).join("\n");
+  const [, loops] = /Function Scan on json_array_elements .*loops=(\d+)\)/.exec(text) ?? [];
+  if (loops === undefined) throw new Error(text);
+  return Number(loops);
+}
+
 test("a run is read once, however many of its events are asked for", async () => {
   const asked = all.slice(0, 3).map(keyOf);
-  const plan = await opened.database.inTenants(["east"], async (tx) => {
+  const columns = (["tenantId", "pipelineId", "stageOrder", "attemptNumber", "eventId"] as const).map(
+    (name) => `{${asked.map((key) => key[name]).join(",")}}`,
+  );
+  const read = opened.database.inTenant("east", async (tx) => {
     await findTraceEvents(tx, asked);
-    const [prepared] = await queriesOf(tx).execute<{ name: string }>(sql`
-      select name from pg_prepared_statements where statement like '%from signalbox.trace_event_ids%'`);
-    const columns = (["tenantId", "pipelineId", "stageOrder", "attemptNumber", "eventId"] as const).map(
-      (name) => `'{${asked.map((key) => key[name]).join(",")}}'`,
-    );
-    return queriesOf(tx).execute(
-      sql.raw(
-        `explain (analyze, timing off, summary off) execute "${prepared?.name}"(${columns.join(", ")})`,
-      ),
-    );
+    return runsRead(tx, "from signalbox.trace_event_ids", columns);
   });
-  const text = plan.map((line) => String(line["QUERY PLAN"])).join("\n");
-  expect(text).toMatch(/Function Scan on json_array_elements .*loops=1\)/);
+  expect(await read).toBe(1);
+});
+
+test("runs behind those that fill a page are not read", async () => {
+  const read = opened.database.inTenant("east", async (tx) => {
+    await listTraceEvents(tx, "p", { limit: 4, after: undefined });
+    return runsRead(tx, "run.before < ", ["east", "p", "5", "4", "4"]);
+  });
+  expect(await read).toBe(2);
 });

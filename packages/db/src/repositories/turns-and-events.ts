@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { eventsOf, holdsType, isOfType } from "../queries/events-of-runs.ts";
 import { epochMs } from "../queries/recordset.ts";
@@ -68,13 +68,17 @@ export async function listTraceEvents(
   const place = (sequence: number) =>
     sql`(${after?.stageOrder}::int, ${after?.attemptNumber}::int, ${after?.turnIndex}::int, ${sequence}::int)`;
   const all = sql`true`;
+  // What of a run the page shows for certain: runs behind those that fill it are not read.
+  const beyond = lengthBeyond(after);
+  const least = type === undefined ? beyond : sql`case when cardinality(types) = 1 then ${beyond} else 0 end`;
   const found = await queriesOf(tx).execute<StoredTraceEvent & Record<string, unknown>>(sql`
     select stage_order as "stageOrder", attempt_number as "attemptNumber", turn_index as "turnIndex", sequence,
       stage_id as "stageId", ${epochMs(sql`received_at`)} as "receivedAt", event
     from (
       select run.*, first_sequence + own.place::int - 1 as sequence, own.event::text as event
       from (
-        select * from signalbox.trace_runs
+        select *, sum(${least}) over (order by stage_order, attempt_number, turn_index, first_sequence) - ${least} as before
+        from signalbox.trace_runs
         where tenant_id = ${tx.tenantId} and pipeline_id = ${pipelineId}
           and ${stageId === undefined ? all : sql`stage_id = ${stageId}`}
           and ${type === undefined ? all : holdsType([type])}
@@ -89,7 +93,7 @@ export async function listTraceEvents(
         limit ${limit + 1}::int
       ) as run
       cross join ${eventsOf(sql`run`)}
-      where ${type === undefined ? all : isOfType([type])}
+      where run.before < ${limit}::int and ${type === undefined ? all : isOfType([type])}
     ) as told
     where ${
       after === undefined
@@ -100,6 +104,14 @@ export async function listTraceEvents(
     limit ${limit}::int`);
   return Array.from(found);
 }
+
+/** How many events of a run stand behind a place, which may be in it. */
+const lengthBeyond = (after: TraceEventCursor | undefined): SQL =>
+  after === undefined
+    ? sql`(last_sequence - first_sequence + 1)`
+    : sql`(last_sequence - case when first_sequence <= ${after.sequence}::int
+        and (stage_order, attempt_number, turn_index) = (${after.stageOrder}::int, ${after.attemptNumber}::int, ${after.turnIndex}::int)
+        then ${after.sequence}::int else first_sequence - 1 end)`;
 
 export type RecordedEntry = { readonly recordedAt: Date; readonly payload: string };
 

@@ -9,7 +9,7 @@ import {
   schemaState,
   updateMember,
 } from "@signalbox/db";
-import { openTestDatabase } from "@signalbox/db/testing";
+import { openTestDatabase, readRows } from "@signalbox/db/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { createSignInLink, firstTenant, prepareFirstTenant, prepareTenant } from "./first-tenant.ts";
@@ -91,6 +91,20 @@ describe("the first tenant", () => {
       AuditEventType.KEY_CREATED,
       AuditEventType.KEY_REVOKED,
     ]);
+  });
+
+  test("STREAM-17 readers hear of its keys where a start makes or withdraws one, and else nothing", async () => {
+    const [first, second] = [newKey(), newKey()];
+    const heard: number[] = [];
+    for (const given of [undefined, first, first, second, undefined, first]) {
+      await prepare(given);
+      const told = await readRows(
+        opened.made.url,
+        "select 1 from signalbox.events where kind = 'key.changed'",
+      );
+      heard.push(told.length);
+    }
+    expect(heard).toEqual([0, 1, 1, 2, 3, 3]);
   });
 });
 

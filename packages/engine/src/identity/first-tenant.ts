@@ -3,6 +3,7 @@ import {
   type AuditContext,
   firstMemberAdded,
   keyCreated,
+  keyEvent,
   keyRevoked,
   signInLinkCreated,
   tenantCreated,
@@ -19,6 +20,7 @@ import {
 } from "@signalbox/db";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
+import { tell } from "../stream/tell.ts";
 import type { System } from "../system.ts";
 import { reach, transact } from "../transaction.ts";
 
@@ -49,14 +51,19 @@ export async function prepareFirstTenant(
   const key = { label: "bootstrap", role: "admin" } as const;
   const hash = bootstrapKey === undefined ? undefined : hashOfSecret(bootstrapKey);
   const createdBy = systemActor.id;
+  const ensureKey = async (tx: TenantTransaction): Promise<boolean> => {
+    if (bootstrapKey === undefined || hash === undefined) return false;
+    const row = { ...key, hash, prefix: bootstrapKey.slice(0, 6), createdBy };
+    return (await insertKey(tx, row)) !== undefined;
+  };
   await transact(system, firstTenant.tenantId, async (tx) => {
     await ensureAdministered(tx, context, firstTenant.name);
     if (!serves) return;
     const revoked = await revokeOtherKeys(tx, { label: key.label, createdBy, kept: hash });
     await record(tx, ...revoked.map(({ keyId }) => keyRevoked(context, { keyId, label: key.label })));
-    if (bootstrapKey === undefined || hash === undefined) return;
-    const prefix = bootstrapKey.slice(0, 6);
-    if (await insertKey(tx, { ...key, hash, prefix, createdBy })) await record(tx, keyCreated(context, key));
+    const made = await ensureKey(tx);
+    if (made) await record(tx, keyCreated(context, key));
+    if (made || revoked.length > 0) await tell(tx, keyEvent());
   });
   const found = hash && (await reach(system, () => findKeyByHash(system.database, hash)));
   return { bootstrapKeyWithdrawn: found !== undefined && found.status !== "active" };
