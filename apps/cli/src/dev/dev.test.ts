@@ -11,6 +11,7 @@ import { resolutionFrom } from "./answer-from.ts";
 import { auditFile } from "./audit-file.ts";
 import { readDevDocuments } from "./dev-documents.ts";
 import { DEGRADED_MS, ended, isDegraded, unused } from "./health.ts";
+import { makeFolders } from "./make-folders.ts";
 import { readPackFolder } from "./pack-folder.ts";
 import { toolsAtHand, whyNotStarted } from "./tools-at-hand.ts";
 
@@ -224,4 +225,13 @@ test("tools of a task are at hand where a program would find them", () => {
   >[0];
   expect(toolsAtHand(contract, path)).toEqual(["node"]);
   expect(toolsAtHand(undefined, path)).toEqual([]);
+});
+
+test("a folder that cannot be made is refused by its option, before anything is begun", () => {
+  write("a-file", "in the way");
+  const within = join(folder, "a-file", "record");
+  expect(() => makeFolders({ "--audit": join(folder, "kept"), "--traces": within })).toThrow(
+    `--traces: ${within} cannot be written to (`,
+  );
+  expect(() => makeFolders({ "--audit": join(folder, "kept") })).not.toThrow();
 });

@@ -15,6 +15,7 @@ import { answerOf, programOf } from "./agent-file.ts";
 import { askPerson } from "./ask-person.ts";
 import { auditFile } from "./audit-file.ts";
 import { type DevEngine, openDevEngine } from "./engine.ts";
+import { makeFolders } from "./make-folders.ts";
 import { pipelineAnswer } from "./pipeline-answer.ts";
 import { programTimes, timesColumns } from "./program-times.ts";
 import {
@@ -57,6 +58,10 @@ export async function runDev(world: World, file: string | undefined, options: Op
     timeout,
   });
   requireTemplates(plan, task);
+  makeFolders({
+    "--audit": resolve(world.folder, options.audit),
+    "--traces": resolve(world.folder, options.traces),
+  });
   const times = programTimes(() => world.now().getTime());
   const engine = await openEngineOf(world, printer, plan, { task, times, options });
   try {
