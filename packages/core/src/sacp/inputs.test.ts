@@ -112,7 +112,7 @@ test("SACP-30 what cannot be filled ever is refused, with where it stands and wh
 test("SACP-31 inputs without placeholders are what the template says", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (said) => {
-      const inputs = JSON.parse(JSON.stringify(said).replaceAll("{{", "{ {")) as Parameters<
+      const inputs = JSON.parse(JSON.stringify(said).replaceAll(/\{(?=\{)/g, "{ ")) as Parameters<
         typeof compileInputs
       >[0];
       fc.pre(!JSON.stringify(inputs).includes("__proto__"));
