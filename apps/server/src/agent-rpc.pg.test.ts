@@ -146,7 +146,7 @@ describe.each<[string, () => Transport]>([
     const path = `/v1/instances/${packId}/${of.instanceId}`;
     expect((await admin("POST", `${path}/drain`, { body: { note: "why" } })).status).toBe(204);
     expect(await beat()).toMatchObject({ drain: true, healthStatus: HealthStatus.HEALTHY });
-    expect((await admin("POST", `${path}/resume`, { body: { note: "" } })).status).toBe(204);
+    expect((await admin("POST", `${path}/resume`, { body: {} })).status).toBe(204);
     expect(await beat()).toMatchObject({ drain: false });
   });
 

@@ -54,7 +54,7 @@ type Act = "quarantine" | "restore" | "drain" | "resume";
 const words: Record<Act, { action: string; says: string; past: string }> = {
   restore: {
     action: "Restore",
-    says: "It may be given work again from now on, as if nothing had been held against it.",
+    says: "Nothing is held against it any more. It may be given work again, unless it is asked to drain.",
     past: "It is quarantined no more: somebody restored it meanwhile, or the policy lets it work on probation.",
   },
   quarantine: {
@@ -69,7 +69,7 @@ const words: Record<Act, { action: string; says: string; past: string }> = {
   },
   resume: {
     action: "Resume",
-    says: "It may be given work again from now on.",
+    says: "It may be given work again, unless it is quarantined.",
     past: "Somebody let it resume meanwhile.",
   },
 };

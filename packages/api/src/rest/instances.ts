@@ -22,7 +22,8 @@ const reasoned = z.strictObject({
 });
 export const quarantining = reasoned;
 export const draining = reasoned;
-export const restoring = z.strictObject({ note: z.string() });
+/** What gives work back need not say why. */
+export const restoring = z.strictObject({ note: z.string().default("") });
 
 export function instanceRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
