@@ -70,10 +70,11 @@ async function readCut(
   topic: string,
   first: string,
   enough: (names: readonly unknown[]) => boolean,
-): Promise<{ names: unknown[]; connections: number }> {
+): Promise<{ names: unknown[] }> {
   const heard: StreamEvent[] = [];
   let connections = 0;
-  while (!enough(heard.map(nameOf))) {
+  // However soon all is written: who comes back is given neither less nor anything twice.
+  while (connections < 3 || !enough(heard.map(nameOf))) {
     const node = nodes[random() < 0.5 ? 0 : 1];
     const client = await keyedClient(node, key).catch(() => undefined);
     if (client === undefined) {
@@ -89,7 +90,7 @@ async function readCut(
     client.socket.terminate();
     heard.push(...client.all("event"));
   }
-  return { names: heard.map(nameOf), connections };
+  return { names: heard.map(nameOf) };
 }
 
 async function positionNow(): Promise<string> {
@@ -125,7 +126,6 @@ test("nothing is missing and nothing is double, whatever commits when and whiche
     doubles: 0,
   });
   for (const other of others) expect({ seed, names: other.names }).toEqual({ seed, names: one?.names });
-  expect(Math.max(...others.map(({ connections }) => connections))).toBeGreaterThan(2);
   // A transaction's events stay together, and in order.
   const apart = written.filter(
     (name, place) => place % 3 > 0 && !follows(one?.names, written[place - 1], name),

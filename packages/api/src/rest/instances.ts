@@ -22,8 +22,9 @@ const reasoned = z.strictObject({
 });
 export const quarantining = reasoned;
 export const draining = reasoned;
-/** What gives work back need not say why. */
-export const restoring = z.strictObject({ note: z.string().default("") });
+export const restoring = z.strictObject({ note: z.string() });
+/** Nothing was held against it, so nothing need be said. */
+export const resuming = z.strictObject({ note: z.string().default("") });
 
 export function instanceRoutes(app: FastifyInstance, transport: Transport): void {
   const { system } = transport;
@@ -58,7 +59,7 @@ export function instanceRoutes(app: FastifyInstance, transport: Transport): void
   });
 
   route<OfInstance>("POST", "/v1/instances/:packId/:instanceId/resume", async (asked, request, reply) => {
-    const { note } = jsonBody(restoring, request.body);
+    const { note } = jsonBody(resuming, request.body);
     await resumeInstance(system, asked, { ...request.params, note });
     return reply.code(204).send();
   });

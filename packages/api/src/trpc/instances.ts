@@ -8,7 +8,7 @@ import {
 } from "@signalbox/engine";
 import { z } from "zod";
 import { instanceView } from "../instance-view.ts";
-import { draining, quarantining, restoring } from "../rest/instances.ts";
+import { draining, quarantining, restoring, resuming } from "../rest/instances.ts";
 import { inOurWords, procedure, router } from "./procedures.ts";
 
 const named = z.strictObject({ packId: z.string().min(1).max(500), instanceId: z.string().min(1).max(500) });
@@ -36,6 +36,6 @@ export const instancesRouter = router({
     .input(inOurWords(named.extend(draining.shape)))
     .mutation(({ ctx, input }) => drainInstance(ctx.transport.system, ctx.asked, input)),
   resume: procedure
-    .input(inOurWords(named.extend(restoring.shape)))
+    .input(inOurWords(named.extend(resuming.shape)))
     .mutation(({ ctx, input }) => resumeInstance(ctx.transport.system, ctx.asked, input)),
 });

@@ -1,7 +1,7 @@
 import { alertsQuery } from "../../rest/alerts.ts";
 import { assigning, commenting } from "../../escalation-search.ts";
 import { escalationsQuery } from "../../rest/escalations.ts";
-import { draining, instancesQuery, quarantining, restoring } from "../../rest/instances.ts";
+import { draining, instancesQuery, quarantining, restoring, resuming } from "../../rest/instances.ts";
 import { answerBody } from "../../rest/resolution.ts";
 import { escalationId, instanceId, memberId, packId } from "../examples.ts";
 import type { Operations } from "../operation.ts";
@@ -135,7 +135,7 @@ export const escalationOperations: Operations = {
     summary: "Give a draining instance work again",
     access: { action: "instance.resume" },
     path: ofInstance,
-    body: { schema: restoring, example: { note: "The machine stays." } },
+    body: { schema: resuming, example: { note: "The machine stays." } },
     answers: { 204: { description: "It may be sent work again, and its next heartbeat says so." } },
     refuses: ["NOT_FOUND", "INVALID_STATE"],
     repeated: "key",
