@@ -78,12 +78,14 @@ export async function startPostgres(
         stop: async () => {
           child.ref();
           child.stdin?.end();
-          if (
-            (await Promise.race([
-              ended.then(() => "ended"),
-              pause(STOP_PATIENCE, "late", { ref: false }),
-            ])) === "late"
-          ) {
+          // Its timer keeps this process at work: with the pipes nobody waits for, Node would take it for done and end it by 13.
+          const waiting = new AbortController();
+          const outcome = await Promise.race([
+            ended.then(() => "ended"),
+            pause(STOP_PATIENCE, "late", { signal: waiting.signal }),
+          ]);
+          waiting.abort();
+          if (outcome === "late") {
             log("Postgres did not stop in time; it is stopped at once and recovers at the next start");
             const pid = livePostmaster(placement.dataDirectory);
             if (pid !== undefined) {
