@@ -37,6 +37,8 @@ export async function startServer(
   const { config } = read;
   const log = createLog(config.log, logDestination(config.log, process.stderr.isTTY));
   const ended = Promise.withResolvers<never>();
+  // It may end before anybody waits for that: whoever does hears of it all the same.
+  ended.promise.catch(() => undefined);
   const onDatabaseEnded = () =>
     ended.reject(new Error("Its PostgreSQL ended by itself. Start it again: it recovers the data."));
   const started = await start(config, log, calledOff, { onDatabaseEnded });
