@@ -62,7 +62,7 @@ test("a key that was looked up a moment ago and is revoked since opens nothing, 
   const rows = () =>
     readRows(
       server.databaseUrl,
-      `select (select count(*) from signalbox.turns) turns, (select count(*) from signalbox.trace_event_ids) events, (select count(*) from signalbox.results) results,
+      `select (select count(*) from signalbox.turns) turns, (select sum(cardinality(event_ids)) from signalbox.trace_runs) events, (select count(*) from signalbox.results) results,
         (select count(*) from signalbox.audit_entries) entries,
         (select max(heard_at) from signalbox.instances) heard`,
     );

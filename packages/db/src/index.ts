@@ -223,13 +223,16 @@ export {
 export {
   findTraceEvents,
   insertionOfTraceReports,
-  isKnownTraceEvent,
+  isOvertaken,
+  loadEventIds,
   LONGEST_RUN,
   type EventKey,
   type KnownTraceEvent,
+  type NamedRun,
   type NewTraceReport,
   type NewTraceRun,
 } from "./queries/trace-runs.ts";
+export { saveOfKnownStreams, type KnownStream } from "./queries/save-known-streams.ts";
 export {
   lockTurnStreams,
   saveOfTurnStreams,
@@ -354,7 +357,7 @@ export {
   type TraceEventCursor,
   type TurnCursor,
 } from "./repositories/turns-and-events.ts";
-export type { Seal } from "./seal.ts";
+export { nonceOf, type Seal } from "./seal.ts";
 export type { DocumentStatus } from "./schema/document-status.ts";
 export type { ResultStanding } from "./schema/results.ts";
 export {

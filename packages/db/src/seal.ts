@@ -23,7 +23,7 @@ export interface Seal {
 }
 
 const ALGORITHM = "aes-256-gcm";
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export function sealFor(url: string): Seal {
@@ -69,6 +69,10 @@ function nonces(): () => Uint8Array {
     return nonce;
   };
 }
+
+/** What no two texts that were ever sealed have in common, in hexadecimal. */
+export const nonceOf = (sealed: Uint8Array): string =>
+  Buffer.from(sealed.subarray(0, NONCE_BYTES)).toString("hex");
 
 const BLOCK_BYTES = 64;
 const sha256 = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");

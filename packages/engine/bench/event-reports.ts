@@ -14,7 +14,8 @@ import { sampleDispatch, sampleOpenDispatch, samplePipeline, sampleStage } from 
 import { createDocumentCache } from "../src/documents/document-cache.ts";
 import { groupCommit } from "../src/registry/group-commit.ts";
 import { pulse } from "../src/testing/saop-reports.ts";
-import { type EventReport, writeEvents } from "../src/saop/write-events.ts";
+import type { EventReport } from "../src/saop/event-desk.ts";
+import { writeEvents } from "../src/saop/write-events.ts";
 
 /**
  * What it is worth that reports which arrive together commit together: sixty-four agents that report a line at a time,

@@ -117,14 +117,10 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...update("task_type status attempt_number state claimable_at waiting_since"),
   ],
   "signalbox.tasks": ["SELECT", ...insert("tenant_id pipeline_id task plan")],
-  "signalbox.trace_event_ids": [
-    "SELECT",
-    ...insert("tenant_id pipeline_id stage_order attempt_number event_id turn_index sequence"),
-  ],
   "signalbox.trace_runs": [
     "SELECT",
     ...insert(
-      "tenant_id pipeline_id stage_order attempt_number turn_index first_sequence last_sequence stage_id types fingerprints events",
+      "tenant_id pipeline_id stage_order attempt_number turn_index first_sequence last_sequence run_number event_ids stage_id types fingerprints events",
     ),
   ],
   "signalbox.turn_streams": [
@@ -260,7 +256,6 @@ export const BATCHED_TABLES: readonly string[] = [
   "signalbox.sap_tasks",
   "signalbox.stages",
   "signalbox.tasks",
-  "signalbox.trace_event_ids",
   "signalbox.trace_runs",
   "signalbox.turn_streams",
   "signalbox.turns",
@@ -307,7 +302,6 @@ export const APPEND_ONLY: readonly string[] = [
   "signalbox.sap_signals",
   "signalbox.sap_tasks",
   "signalbox.tasks",
-  "signalbox.trace_event_ids",
   "signalbox.trace_runs",
   "signalbox.turns",
 ];

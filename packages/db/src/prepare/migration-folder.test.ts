@@ -45,7 +45,6 @@ import * as signInLinks from "../schema/sign-in-links.ts";
 import * as stages from "../schema/stages.ts";
 import * as tasks from "../schema/tasks.ts";
 import * as tenants from "../schema/tenants.ts";
-import * as traceEventIds from "../schema/trace-event-ids.ts";
 import * as traceRuns from "../schema/trace-runs.ts";
 import * as turnStreams from "../schema/turn-streams.ts";
 import * as turns from "../schema/turns.ts";
@@ -119,7 +118,6 @@ test("the schema in TypeScript and drizzle/ agree: drizzle-kit would generate no
     ...stages,
     ...tasks,
     ...tenants,
-    ...traceEventIds,
     ...traceRuns,
     ...turnStreams,
     ...turns,

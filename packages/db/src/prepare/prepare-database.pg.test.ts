@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withConnection } from "../connection.ts";
 import { openDatabase } from "../database.ts";
 import { withCredentials } from "../database-url.ts";
-import { findTraceEvents } from "../queries/trace-runs.ts";
+import { findTraceEvents, loadEventIds } from "../queries/trace-runs.ts";
 import { insertPipelines } from "../queries/write-pipelines.ts";
 import { searchPipelines } from "../repositories/pipelines.ts";
 import { listTraceEvents } from "../repositories/turns-and-events.ts";
@@ -57,7 +57,7 @@ function addMigration(tag: string, mark: MigrationMark, statement = "SELECT 1"):
   );
 }
 
-const eventIdOf = (sequence: number) => `7fbb32b6-0d2c-4c1a-9b75-00000000000${sequence}`;
+const eventIdOf = (sequence: number) => `7fbb32b6-0d2c-4c1a-9b75-${String(sequence).padStart(12, "0")}`;
 const eventOf = (sequence: number) =>
   `{"payload": {"type":"SANDBOX_PULSE"},"turn_index":2,"sequence":${sequence}}`;
 
@@ -130,15 +130,57 @@ describe("starting", () => {
         expect(kept).toEqual(
           [0, 1].map((sequence) => Object.assign({ sequence, receivedAt, event: eventOf(sequence) }, place)),
         );
-        const key = { tenantId, pipelineId: "p", stageOrder: 0, attemptNumber: 1, eventId: eventIdOf(1) };
+        const key = { tenantId, pipelineId: "p", stageOrder: 0, attemptNumber: 1 };
+        const asked = { ...key, runNumber: 2, eventId: eventIdOf(1) };
         const fingerprint = createHash("sha256").update("1").digest("hex");
-        expect(await database.inTenants([tenantId], (tx) => findTraceEvents(tx, [key]))).toEqual([
-          { ...key, fingerprint, event: eventOf(1) },
+        expect(await database.inTenants([tenantId], (tx) => findTraceEvents(tx, [asked]))).toEqual([
+          { ...key, eventId: eventIdOf(1), fingerprint, event: eventOf(1) },
         ]);
       }
     } finally {
       await database.close();
     }
+  });
+
+  test("runs of before 0036 name their events after it, numbered from 1 in their attempt, and cannot be changed", async () => {
+    const journalFile = join(folder, "meta", "_journal.json");
+    const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(journalFile, "utf8"));
+    const earlier = journal.entries.filter(({ tag }) => tag < "0036");
+    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: earlier }));
+    const { appUrl } = await prepare(folder);
+    const runs = [
+      [1, 0, 2],
+      [1, 3, 3],
+      [2, 0, 1],
+    ] as const;
+    for (const tenantId of ["east", "west"])
+      for (const [turn, first, last] of runs) {
+        await asSuperuser(
+          `insert into signalbox.trace_runs (tenant_id, pipeline_id, stage_order, attempt_number, turn_index, first_sequence,
+             last_sequence, stage_id, types, events)
+           values ('${tenantId}', 'p', 0, 1, ${turn}, ${first}, ${last}, 's', '{SANDBOX_PULSE}', '${eventOf(first)}')`,
+        );
+        for (let sequence = last; sequence >= first; sequence -= 1)
+          await asSuperuser(
+            `insert into signalbox.trace_event_ids (tenant_id, pipeline_id, stage_order, attempt_number, event_id, turn_index, sequence)
+             values ('${tenantId}', 'p', 0, 1, '${eventIdOf(turn * 10 + sequence)}', ${turn}, ${sequence})`,
+          );
+      }
+    await prepare();
+    const database = openDatabase({ url: appUrl, applicationName: "test", maxConnections: 1 });
+    try {
+      const key = { tenantId: "east", pipelineId: "p", stageOrder: 0, attemptNumber: 1 };
+      expect(await database.inTenants(["east"], (tx) => loadEventIds(tx, [{ ...key, from: 0 }]))).toEqual([
+        { ...key, runNumber: 1, eventIds: [10, 11, 12].map(eventIdOf) },
+        { ...key, runNumber: 2, eventIds: [eventIdOf(13)] },
+        { ...key, runNumber: 3, eventIds: [20, 21].map(eventIdOf) },
+      ]);
+    } finally {
+      await database.close();
+    }
+    await expect(asSuperuser("update signalbox.trace_runs set run_number = 9")).rejects.toThrow(
+      "append-only",
+    );
   });
 
   test("existing data is backed up before a pending migration, and only then", async () => {

@@ -5,7 +5,14 @@ import { openTestDatabase } from "../testing/index.ts";
 import { listToolEvents } from "./attempt-traces.ts";
 import { type EventPlace, listEventWindow } from "./attempt-work.ts";
 import { commitWith, queriesOf, type TenantTransaction } from "../database.ts";
-import { findTraceEvents, insertionOfTraceReports, LONGEST_RUN, type NewTraceRun } from "./trace-runs.ts";
+import {
+  findTraceEvents,
+  insertionOfTraceReports,
+  isOvertaken,
+  loadEventIds,
+  LONGEST_RUN,
+  type NewTraceRun,
+} from "./trace-runs.ts";
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -53,7 +60,7 @@ const all: Own[] = shapes.flatMap(([attemptNumber, turnIndex, firstSequence, typ
   }),
 );
 
-const runs: NewTraceRun[] = shapes.map(([attemptNumber, turnIndex, firstSequence, types]) => {
+const runs: NewTraceRun[] = shapes.map(([attemptNumber, turnIndex, firstSequence, types], index) => {
   const own = all.filter(
     (one) =>
       one.attemptNumber === attemptNumber &&
@@ -68,6 +75,7 @@ const runs: NewTraceRun[] = shapes.map(([attemptNumber, turnIndex, firstSequence
     attemptNumber,
     turnIndex,
     firstSequence,
+    runNumber: index + 1,
     stageId: "s",
     types: [...new Set(types)],
     eventIds: own.map(({ sequence }) => idOf(attemptNumber, turnIndex, sequence)),
@@ -151,31 +159,80 @@ test("calls of tools are found in runs of anything, so many and no more", async 
   }
 });
 
-const keyOf = ({ attemptNumber, turnIndex, sequence }: Omit<Own, "type" | "text">) => ({
+const ofAttempt = (attemptNumber: number) => ({
   tenantId: "east",
   pipelineId: "p",
   stageOrder: 0,
   attemptNumber,
-  eventId: idOf(attemptNumber, turnIndex, sequence),
+});
+const runOf = ({ attemptNumber, turnIndex, sequence }: Omit<Own, "type" | "text">): number =>
+  runs.findIndex(
+    (run) =>
+      run.attemptNumber === attemptNumber &&
+      run.turnIndex === turnIndex &&
+      run.firstSequence <= sequence &&
+      sequence < run.firstSequence + run.eventIds.length,
+  ) + 1;
+const keyOf = (own: Omit<Own, "type" | "text">) => ({
+  ...ofAttempt(own.attemptNumber),
+  runNumber: runOf(own),
+  eventId: idOf(own.attemptNumber, own.turnIndex, own.sequence),
 });
 const strange = { attemptNumber: 7, turnIndex: 0, sequence: 0 };
 
-test("events are found by their ids, whatever run they stand in, with what tells each from others", async () => {
+test("events are found by their ids in the runs that may hold them, with what tells each from others", async () => {
+  const asked = [...all.toReversed(), strange, { ...strange, attemptNumber: 1, turnIndex: 9 }].map(keyOf);
+  // Another's run, and one that is not there: neither holds it.
+  const besides = all.slice(0, 20).map((own) => Object.assign(keyOf(own), { runNumber: runOf(own) + 1 }));
   const found = await opened.database.inTenants(["east"], (tx) =>
-    findTraceEvents(
-      tx,
-      [strange, ...all.toReversed(), { ...strange, attemptNumber: 1, turnIndex: 9 }].map(keyOf),
-    ),
+    findTraceEvents(tx, [...besides, ...asked]),
   );
   const byId = new Map(found.map((row) => [row.eventId, row]));
   expect(found).toHaveLength(all.length);
   expect(all.map((one) => byId.get(keyOf(one).eventId))).toEqual(
     all.map((one) => ({
-      ...keyOf(one),
+      ...ofAttempt(one.attemptNumber),
+      eventId: keyOf(one).eventId,
       fingerprint: one.turnIndex === 1 ? fingerprintOf(one.sequence) : null,
       event: one.text,
     })),
   );
+});
+
+test("an attempt's ids are loaded from a run on, in the order in which the runs came", async () => {
+  const found = await opened.database.inTenants(["east"], (tx) =>
+    loadEventIds(tx, [
+      { ...ofAttempt(1), from: 3 },
+      { ...ofAttempt(2), from: 0 },
+      { ...ofAttempt(7), from: 0 },
+    ]),
+  );
+  const wanted = runs.filter(({ attemptNumber, runNumber }) => attemptNumber === 2 || runNumber >= 3);
+  expect(found).toEqual(
+    wanted.map(({ attemptNumber, runNumber, eventIds }) =>
+      Object.assign(ofAttempt(attemptNumber), { runNumber, eventIds }),
+    ),
+  );
+});
+
+test("a run whose number is taken fails the transaction, and nothing of it is kept", async () => {
+  const again = { ...runs[0], turnIndex: 77, runNumber: 2 } as NewTraceRun;
+  const error = await opened.database
+    .inTenants(["east"], (tx) =>
+      commitWith(tx, [insertionOfTraceReports(tx, [{ kind: "trace.reported", news: "{}", runs: [again] }])]),
+    )
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  expect(isOvertaken(error)).toBe(true);
+  const events = await opened.database.inTenant("east", (tx) =>
+    listTraceEvents(tx, "p", {
+      limit: 1,
+      after: { stageOrder: 0, attemptNumber: 1, turnIndex: 76, sequence: 0 },
+    }),
+  );
+  expect(events.map(({ attemptNumber }) => attemptNumber)).toEqual([2]);
 });
 
 /** How often a run's events are taken apart by the statement with this in it. */
@@ -194,12 +251,12 @@ async function runsRead(tx: TenantTransaction, part: string, parameters: readonl
 
 test("a run is read once, however many of its events are asked for", async () => {
   const asked = all.slice(0, 3).map(keyOf);
-  const columns = (["tenantId", "pipelineId", "stageOrder", "attemptNumber", "eventId"] as const).map(
-    (name) => `{${asked.map((key) => key[name]).join(",")}}`,
-  );
+  const columns = (
+    ["tenantId", "pipelineId", "stageOrder", "attemptNumber", "runNumber", "eventId"] as const
+  ).map((name) => `{${asked.map((key) => key[name]).join(",")}}`);
   const read = opened.database.inTenant("east", async (tx) => {
     await findTraceEvents(tx, asked);
-    return runsRead(tx, "from signalbox.trace_event_ids", columns);
+    return runsRead(tx, "run_number = wanted", columns);
   });
   expect(await read).toBe(1);
 });

@@ -11,6 +11,8 @@ export const LONGEST_RUN = 1_000;
 
 export interface NewTraceRun extends TurnKey {
   firstSequence: number;
+  /** Behind the last of its attempt. One that is taken fails the transaction (`isOvertaken`). */
+  runNumber: number;
   stageId: string;
   /** Each once. */
   types: readonly string[];
@@ -31,8 +33,8 @@ export interface NewTraceReport {
 }
 
 /**
- * Under the locks of their turns' streams. An event's id that is there already fails the transaction (`isKnownTraceEvent`):
- * whoever may send again looks for the ids first. Readers are told what is kept in the same statement, so that it travels once.
+ * By whoever knows which ids the attempt's runs hold up to the number before theirs: where another run came meanwhile, the
+ * transaction fails (`isOvertaken`). Readers are told what is kept in the same statement, so that it travels once.
  */
 export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly NewTraceReport[]): Statement {
   if (reports.length === 0) {
@@ -56,6 +58,7 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
     ...TURN_KEY,
     firstSequence: "int",
     lastSequence: "int",
+    runNumber: "int",
     stageId: "text",
     types: "text",
     eventIds: "text",
@@ -68,17 +71,11 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
     with given as materialized (select * from ${recordset(rows, shape, ["events"])}),
     kept as (
       insert into signalbox.trace_runs
-        (tenant_id, pipeline_id, stage_order, attempt_number, turn_index, first_sequence, last_sequence, stage_id, types,
-          fingerprints, events)
-      select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex", "firstSequence", "lastSequence", "stageId",
-        types::text[], fingerprints::bytea[], events
+        (tenant_id, pipeline_id, stage_order, attempt_number, turn_index, first_sequence, last_sequence, run_number, event_ids,
+          stage_id, types, fingerprints, events)
+      select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex", "firstSequence", "lastSequence",
+        "runNumber", "eventIds"::uuid[], "stageId", types::text[], fingerprints::bytea[], events
       from given
-    ),
-    named as (
-      insert into signalbox.trace_event_ids
-        (tenant_id, pipeline_id, stage_order, attempt_number, event_id, turn_index, sequence)
-      select "tenantId", "pipelineId", "stageOrder", "attemptNumber", own.id, "turnIndex", "firstSequence" + own.place::int - 1
-      from given cross join unnest("eventIds"::uuid[]) with ordinality as own (id, place)
     )
     insert into signalbox.events (tenant_id, ordinal, pipeline_id, kind, payload)
     select "tenantId", ordinal, "pipelineId", kind,
@@ -88,25 +85,56 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
 
 const listOf = (parts: readonly string[]): string => `{${parts.join(",")}}`;
 
-/** One of the events that were to be inserted is there already. */
-export const isKnownTraceEvent = (error: unknown): boolean =>
+/** Another run took the number, or the place, of one that was to be inserted. */
+export const isOvertaken = (error: unknown): boolean =>
   error instanceof Error &&
   errorCode(error) === "23505" &&
   "constraint_name" in error &&
-  (error.constraint_name === "trace_event_ids_pk" || error.constraint_name === "trace_runs_pk");
+  (error.constraint_name === "trace_runs_by_number" || error.constraint_name === "trace_runs_pk");
 
+export interface NamedRun extends DispatchKey {
+  runNumber: number;
+  eventIds: string[];
+}
+
+/** Which ids attempts' runs hold, from the run with this number on. */
+export async function loadEventIds(
+  tx: BatchTransaction,
+  attempts: readonly (DispatchKey & { from: number })[],
+): Promise<NamedRun[]> {
+  if (attempts.length === 0) {
+    return [];
+  }
+  const found = await queriesOf(tx).execute<
+    DispatchKey & { runNumber: number; ids: string; [name: string]: unknown }
+  >(sql`
+    select given."tenantId", given."pipelineId", given."stageOrder", given."attemptNumber", own.run_number as "runNumber",
+      array_to_string(own.event_ids, ',') as ids
+    from ${recordset(attempts, { ...DISPATCH_KEY, from: "int" })}
+    cross join lateral (
+      select run_number, event_ids from signalbox.trace_runs
+      where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+        and stage_order = given."stageOrder" and attempt_number = given."attemptNumber" and run_number >= given."from"
+      order by run_number
+    ) as own`);
+  return found.map(({ ids, ...run }) => Object.assign(run, { eventIds: ids.split(",") }));
+}
+
+/** An event's id, and a run of its attempt that may hold it. */
 export interface EventKey extends DispatchKey {
+  runNumber: number;
   eventId: string;
 }
 
-export interface KnownTraceEvent extends EventKey {
+export interface KnownTraceEvent extends DispatchKey {
+  eventId: string;
   /** Null where the event is kept as it was sent. */
   fingerprint: string | null;
   event: string;
 }
 
 /**
- * Those of these events that were kept before, with what tells them from others of the same id. Each run is read once, however
+ * Those of these events that these runs hold, with what tells them from others of the same id. Each run is read once, however
  * many of its events are asked for: a report that is sent again asks for all of one. Read for each of them, a thousand events of a
  * megabyte took 4.5 seconds of the server, where they now take 0.3.
  */
@@ -118,41 +146,26 @@ export async function findTraceEvents(
     return [];
   }
   const found = await queriesOf(tx).execute<KnownTraceEvent & Record<string, unknown>>(sql`
-    with known as materialized (
-      select given.*, own.turn_index, run.first_sequence, own.sequence - run.first_sequence + 1 as place
-      from ${recordset(keys, { ...DISPATCH_KEY, eventId: "uuid" })}
-      cross join lateral (
-        select turn_index, sequence from signalbox.trace_event_ids
-        where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
-          and stage_order = given."stageOrder" and attempt_number = given."attemptNumber" and event_id = given."eventId"
-        limit 1
-      ) as own
-      cross join lateral (
-        select first_sequence from signalbox.trace_runs
-        where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
-          and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
-          and turn_index = own.turn_index and first_sequence <= own.sequence
-        order by first_sequence desc limit 1
-      ) as run
-    ), wanted as (
-      select "tenantId", "pipelineId", "stageOrder", "attemptNumber", turn_index, first_sequence,
-        array_agg("eventId") as ids, array_agg(place) as places
-      from known group by 1, 2, 3, 4, 5, 6
+    with wanted as materialized (
+      select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "runNumber", array_agg("eventId") as ids
+      from ${recordset(keys, { ...DISPATCH_KEY, runNumber: "int", eventId: "uuid" })}
+      group by 1, 2, 3, 4, 5
     ), looked_at as materialized (
-      select wanted.*,
+      select wanted.*, run.event_ids,
         array(select encode(fingerprint, 'hex') from unnest(run.fingerprints) as fingerprint) as fingerprints,
         array(select own.event::text from ${eventsOf(sql`run`)}) as events
       from wanted
       cross join lateral (
-        select fingerprints, events from signalbox.trace_runs
+        select event_ids, fingerprints, events from signalbox.trace_runs
         where tenant_id = "tenantId" and pipeline_id = "pipelineId" and stage_order = "stageOrder"
-          and attempt_number = "attemptNumber" and turn_index = wanted.turn_index
-          and first_sequence = wanted.first_sequence
+          and attempt_number = "attemptNumber" and run_number = wanted."runNumber"
         limit 1
       ) as run
+      where run.event_ids && ids
     )
     select "tenantId", "pipelineId", "stageOrder", "attemptNumber", own.id::text as "eventId",
       fingerprints[own.place] as fingerprint, events[own.place] as event
-    from looked_at cross join unnest(ids, places) as own (id, place)`);
+    from looked_at cross join unnest(event_ids) with ordinality as own (id, place)
+    where own.id = any(ids)`);
   return Array.from(found);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { check, integer, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, moment, signalbox, tenantId, tenantsIsolation } from "./columns.ts";
 
 /**
@@ -17,6 +17,10 @@ export const traceRuns = signalbox.table(
     turnIndex: integer("turn_index").notNull(),
     firstSequence: integer("first_sequence").notNull(),
     lastSequence: integer("last_sequence").notNull(),
+    /** Which of its attempt's runs it is, from 1, in the order in which they came. */
+    runNumber: integer("run_number").notNull(),
+    /** Of each event, in their order. What one attempt sent hides nothing of another's: an id is an event's within its dispatch. */
+    eventIds: uuid("event_ids").array().notNull(),
     stageId: text("stage_id").notNull(),
     /** Each once. */
     types: text().array().notNull(),
@@ -43,6 +47,14 @@ export const traceRuns = signalbox.table(
         table.firstSequence,
       ],
     }),
+    // Who writes a run knows the ids of those before it, or its number is taken: so no id is kept twice (ADR 0074).
+    unique("trace_runs_by_number").on(
+      table.tenantId,
+      table.pipelineId,
+      table.stageOrder,
+      table.attemptNumber,
+      table.runNumber,
+    ),
     check("trace_runs_has_events", sql`${table.firstSequence} <= ${table.lastSequence}`),
     tenantsIsolation(table.tenantId),
   ],

@@ -52,12 +52,10 @@ const ORCHESTRATOR_ROWS = {
     sql`(tenant_id, pipeline_id, stage_order, stage_id, task_type, status, attempt_number, state)
       values (${tenant}, 'p', 1, 's', 'paint', 1, 0, '{}')`,
   tasks: (tenant: string) => sql`(tenant_id, pipeline_id, task, plan) values (${tenant}, 'p', '{}', '{}')`,
-  trace_event_ids: (tenant: string) =>
-    sql`(tenant_id, pipeline_id, stage_order, attempt_number, event_id, turn_index, sequence)
-      values (${tenant}, 'p', 1, 1, '7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a', 0, 0)`,
   trace_runs: (tenant: string) =>
-    sql`(tenant_id, pipeline_id, stage_order, attempt_number, turn_index, first_sequence, last_sequence, stage_id, types, events)
-      values (${tenant}, 'p', 1, 1, 0, 0, 0, 's', '{SANDBOX_PULSE}', '{}')`,
+    sql`(tenant_id, pipeline_id, stage_order, attempt_number, turn_index, first_sequence, last_sequence, run_number,
+        event_ids, stage_id, types, events)
+      values (${tenant}, 'p', 1, 1, 0, 0, 0, 1, '{7fbb32b6-0d2c-4c1a-9b75-2a4b3b0b6c0a}', 's', '{SANDBOX_PULSE}', '{}')`,
   turn_streams: (tenant: string) =>
     sql`(tenant_id, pipeline_id, stage_order, attempt_number, turn_index) values (${tenant}, 'p', 1, 1, 0)`,
   turns: (tenant: string) =>
@@ -89,7 +87,6 @@ export const ORCHESTRATOR_TABLES = [
   "sap_tasks",
   "stages",
   "tasks",
-  "trace_event_ids",
   "trace_runs",
   "turn_streams",
   "turns",

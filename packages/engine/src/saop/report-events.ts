@@ -9,7 +9,8 @@ import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { noteCommit } from "./note-commit.ts";
 import { unknownDispatch } from "./reported-dispatches.ts";
-import { type EventReport, writeEvents } from "./write-events.ts";
+import type { EventReport } from "./event-desk.ts";
+import { writeEvents } from "./write-events.ts";
 
 export type ReceivedReport = { readonly receivedAt: Date };
 

@@ -35,6 +35,8 @@ export const keyOf = ({ caller: { tenantId }, place }: Report): DispatchKey => (
 export type Reporting = {
   readonly dispatches: ReadonlyMap<string, ReportedDispatch>;
   readonly redactors: ReadonlyMap<string, Redactor>;
+  /** Of the tenants' active routing policies. */
+  readonly policyVersions: ReadonlyMap<string, string | null>;
   readonly countingKeys: ReadonlySet<string>;
 };
 
@@ -62,6 +64,7 @@ export async function loadReporting(
   return {
     dispatches: new Map(found.map((one) => [dispatchText(one), one])),
     redactors: new Map(redactors),
+    policyVersions: new Map(tenants.map(({ tenantId, policyVersion }) => [tenantId, policyVersion])),
     countingKeys,
   };
 }

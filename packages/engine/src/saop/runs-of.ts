@@ -6,7 +6,7 @@ export function runsOf(
   key: TurnKey,
   { stageId }: ReportedDispatch,
   kept: readonly KeptEvent[],
-): NewTraceRun[] {
+): Omit<NewTraceRun, "runNumber">[] {
   const runs: KeptEvent[][] = [];
   for (const one of kept.toSorted((first, second) => first.sequence - second.sequence)) {
     const run = runs.at(-1);
@@ -18,7 +18,7 @@ export function runsOf(
     const own = { ...key, stageId, firstSequence: run[0]?.sequence ?? 0 };
     return Object.assign(own, {
       types: [...new Set(run.map(({ type }) => type))],
-      eventIds: run.map(({ eventId }) => eventId),
+      eventIds: run.map(({ eventId }) => eventId.toLowerCase()),
       fingerprints: run.some(({ fingerprint }) => fingerprint !== null)
         ? run.map(({ fingerprint }) => fingerprint)
         : null,

@@ -3,6 +3,8 @@ import type { Seal } from "@signalbox/db";
 
 export type SealedStreams = {
   readonly close: (stream: TurnStream, place: string) => Uint8Array;
+  /** What was sealed here last for this place; whether it lies there still, nobody knows. */
+  readonly last: (place: string) => Uint8Array | undefined;
   /** Undefined where it cannot be opened. */
   readonly open: (sealed: Uint8Array, place: string) => TurnStream | undefined;
 };
@@ -25,6 +27,7 @@ export function sealedStreams(seal: Seal): SealedStreams {
       if (known.size > MOST && oldest !== undefined) known.delete(oldest);
       return sealed;
     },
+    last: (place) => known.get(place)?.sealed,
     open(sealed, place) {
       const own = known.get(place);
       if (own !== undefined && Buffer.compare(own.sealed, sealed) === 0) return own.stream;

@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import type { Statement } from "../database.ts";
+import { NONCE_BYTES } from "../seal.ts";
+import { demanded } from "./demanded.ts";
+import { epochMs, recordset } from "./recordset.ts";
+import { TURN_KEY, type TurnKey } from "./turn-streams.ts";
+
+/** A turn's stream, and what was judged on: all of it must still be so when it is written. */
+export interface KnownStream extends TurnKey {
+  /** The seal's nonce of what is replaced, in hexadecimal: no two that were ever sealed have the same. */
+  nonce: string;
+  sealed: Uint8Array;
+  /** The latest turn that the attempt has shown. */
+  latestTurn: number;
+  /** Of the tenant's active routing policy. */
+  policyVersion: string | null;
+}
+
+/**
+ * For `commitWith`: takes the streams' locks and saves them, where all is as it was known: the dispatch is open, nobody wrote
+ * the stream or began a turn since, the routing policy is the same, and the callers' keys count (`demandCountingKeys`). Where
+ * anything is not, the transaction fails (`isUnmetDemand`), and all is judged anew. Gives when the transaction began. The order
+ * is that of `lockTurnStreams`.
+ */
+export function saveOfKnownStreams(rows: readonly KnownStream[], confirmation: Statement): Statement {
+  if (rows.length === 0) {
+    return undefined;
+  }
+  const printed = rows.map(({ sealed, ...row }) => ({ ...row, hex: Buffer.from(sealed).toString("hex") }));
+  const tenants = [...new Map(rows.map((row) => [row.tenantId, row])).values()];
+  const shape = { ...TURN_KEY, nonce: "text", hex: "text", latestTurn: "int" } as const;
+  const tenantShape = { tenantId: "text", policyVersion: "text" } as const;
+  return sql`
+    with given as materialized (
+      select * from ${recordset(printed, shape)}
+      order by "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex"
+    ), saved as (
+      update signalbox.turn_streams own
+      set sealed = decode(given.hex, 'hex'), updated_at = now()
+      from given
+      where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
+        and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
+        and own.turn_index = given."turnIndex"
+        and substr(own.sealed, 1, ${NONCE_BYTES}::int) = decode(given.nonce, 'hex')
+      returning 1
+    )
+    select ${epochMs(sql`now()::timestamptz(3)`)} as began
+    where (select ${demanded(sql`count(*) = ${rows.length}::int`)} from saved) = 1
+      and (select ${demanded(sql`bool_and(held.found and greatest(streamed.turn_index, told.turn_index, 0) = given."latestTurn")`)}
+        from given
+        cross join lateral (
+          select exists (
+            select from signalbox.open_dispatches
+            where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+              and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+          ) as found
+        ) as held
+        left join lateral (
+          select turn_index from signalbox.turn_streams
+          where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+            and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+          order by turn_index desc limit 1
+        ) as streamed on true
+        left join lateral (
+          select turn_index from signalbox.turns
+          where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+            and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+          order by turn_index desc limit 1
+        ) as told on true
+      ) = 1
+      and (select ${demanded(sql`bool_and(policy.version is not distinct from given."policyVersion")`)}
+        from ${recordset(tenants, tenantShape)}
+        left join signalbox.routing_policies policy
+          on policy.tenant_id = given."tenantId" and policy.status = 'active'
+      ) = 1
+      and (${confirmation ?? sql`select 1`}) = 1`;
+}

@@ -1,0 +1,168 @@
+import { SignalboxError } from "@signalbox/contracts";
+import type { Event } from "@signalbox/contracts/saop";
+import {
+  type ArrivingEvent,
+  openTurnStream,
+  type Redactor,
+  takeEvents,
+  type TurnStream,
+} from "@signalbox/core";
+import type {
+  DispatchKey,
+  NewTraceReport,
+  NewTraceRun,
+  ReportedDispatch,
+  Seal,
+  TurnKey,
+} from "@signalbox/db";
+import type { EventIds } from "./event-ids.ts";
+import { dispatchText, keyOf, type Report } from "./reported-dispatches.ts";
+import type { ReceivedReport } from "./report-events.ts";
+import { runsOf } from "./runs-of.ts";
+import type { SealedStreams } from "./sealed-streams.ts";
+import { areSame, fingerprintOf, isSameEvent, type KnownEvent } from "./same-event.ts";
+
+export type EventReport = Report & { readonly events: readonly Event[] };
+
+/** A report that may be taken, with the turn of each of its events. */
+export type Placed = {
+  readonly report: EventReport;
+  readonly dispatch: ReportedDispatch;
+  readonly redactor: Redactor;
+  readonly turns: readonly number[];
+};
+
+/** What a transaction knows, and what it is going to write. */
+export type Desk = {
+  readonly seal: Seal;
+  readonly streams: SealedStreams;
+  /** By turn, as they were when they were locked. */
+  readonly sealed: ReadonlyMap<string, Uint8Array | null>;
+  readonly attempts: Map<string, Attempt>;
+  readonly reports: NewTraceReport[];
+};
+
+/** One that is reported on. */
+export type Attempt = {
+  readonly key: DispatchKey;
+  /** By turn, as they are now. */
+  readonly streams: Map<number, TurnStream>;
+  /** Events that are kept or taken, by their id in small letters: of those that were kept before, the ones that were asked for. */
+  readonly known: Map<string, KnownEvent>;
+  /** Of the events that were kept before. */
+  readonly ids: EventIds;
+  /** The first id of the last run before this transaction. */
+  readonly lastId: string;
+  /** How many runs it has, with those of this transaction. */
+  runs: number;
+  readonly fresh: NewTraceRun[];
+};
+
+export const turnText = (key: TurnKey): string => `${dispatchText(key)}/${key.turnIndex}`;
+export const idOf = ({ event_id }: Event): string => event_id.toLowerCase();
+
+/** A key may be printed over the end of a turn: what the turn before holds of it goes on in the next one. */
+export function turnsToLock(ofEvents: readonly number[], { latestStream }: ReportedDispatch): Set<number> {
+  const wanted = new Set(ofEvents);
+  if (latestStream !== null && ofEvents.some((turnIndex) => turnIndex > latestStream))
+    wanted.add(latestStream);
+  return wanted;
+}
+
+/** All of a report or nothing: the desk is changed when none of it can be refused any more. */
+export function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): ReceivedReport {
+  const key = keyOf(report);
+  const own = desk.attempts.get(dispatchText(key));
+  if (own === undefined) throw new Error(`nothing was loaded of ${report.dispatchId}`);
+  const streams: Attempt["streams"] = new Map();
+  const fresh = unknownEvents(desk.seal, own, report);
+  const drafts: Omit<NewTraceRun, "runNumber">[] = [];
+  const byTurn = Map.groupBy(fresh, ({ index }) => turns[index] ?? dispatch.latestTurn);
+  for (const [turnIndex, events] of [...byTurn].toSorted(([one], [other]) => one - other)) {
+    const streamOf = (turn: number): TurnStream | undefined =>
+      streams.get(turn) ?? own.streams.get(turn) ?? openSealed(desk, { ...key, turnIndex: turn });
+    const last = turnBefore(turnIndex, own, streams, dispatch);
+    const earlier = last === undefined ? undefined : streamOf(last);
+    const before = streamOf(turnIndex) ?? openTurnStream(redactor, earlier);
+    // One that names no turn and is sent again once the next has begun is still the earlier one's.
+    const waits = (one: ArrivingEvent) =>
+      isHeld(before, one) || (earlier !== undefined && namesNoTurn(one) && isHeld(earlier, one));
+    const waiting = events.filter((one) => !waits(one));
+    const taken = takeEvents(redactor, before, waiting, (said) => fingerprintOf(desk.seal, said));
+    streams.set(turnIndex, taken.stream);
+    drafts.push(...runsOf({ ...key, turnIndex }, dispatch, taken.kept));
+  }
+  for (const [turnIndex, stream] of streams) own.streams.set(turnIndex, stream);
+  for (const { event } of fresh) own.known.set(idOf(event), event);
+  const runs = drafts.map((run) => Object.assign(run, { runNumber: (own.runs += 1) }));
+  own.fresh.push(...runs);
+  if (runs.length > 0) desk.reports.push({ kind: "trace.reported", news: newsOf(report, dispatch), runs });
+  return { receivedAt: new Date(dispatch.began) };
+}
+
+/** D22's rule for ids: the same event again is passed over, another one under its id is refused. */
+function unknownEvents(seal: Seal, { known }: Attempt, report: EventReport): ArrivingEvent[] {
+  const seen = new Map<string, Event>();
+  return report.events.flatMap((event, index) => {
+    const id = idOf(event);
+    const before = known.get(id) ?? seen.get(id);
+    if (before === undefined) {
+      seen.set(id, event);
+      return { event, index };
+    }
+    if (isSameEvent(seal, before, event)) return [];
+    throw reused(index);
+  });
+}
+
+const namesNoTurn = ({ event: { payload, turn_index } }: ArrivingEvent): boolean =>
+  payload.type !== "THOUGHT_STREAM" && turn_index === undefined;
+
+/** One that waits for its predecessors is in no row yet. */
+function isHeld({ held }: TurnStream, { event, index }: ArrivingEvent): boolean {
+  const same = held.find((one) => idOf(one.event) === idOf(event));
+  if (same === undefined) return false;
+  if (areSame(same.event, event)) return true;
+  throw reused(index);
+}
+
+const reused = (index: number) =>
+  new SignalboxError("IDEMPOTENCY_KEY_REUSED", "An event's id belongs to another event.", {
+    violations: [
+      {
+        field: `[${index}].event_id`,
+        rule: "unique",
+        message: "names another event of this dispatch; the same event again is the same in every field",
+      },
+    ],
+  });
+
+function openSealed({ sealed, streams }: Desk, key: TurnKey): TurnStream | undefined {
+  const place = turnText(key);
+  const bytes = sealed.get(place) ?? null;
+  if (bytes === null) return undefined;
+  const stream = streams.open(bytes, place);
+  // D21: without what was held, a secret's second half could pass for harmless.
+  if (stream === undefined)
+    throw new SignalboxError(
+      "REDACTION_FAILED",
+      `What is held of turn ${key.turnIndex} was sealed under another database password and cannot be read.`,
+    );
+  return stream;
+}
+
+/** The latest turn before this one of which there is a stream. */
+function turnBefore(
+  turnIndex: number,
+  own: Attempt,
+  streams: Attempt["streams"],
+  { latestStream }: ReportedDispatch,
+): number | undefined {
+  const begun = [...own.streams.keys(), ...streams.keys(), latestStream ?? -1];
+  const last = Math.max(-1, ...begun.filter((one) => one < turnIndex));
+  return last === -1 ? undefined : last;
+}
+
+/** One for a report: what was kept of it is added as it is written. */
+const newsOf = ({ dispatchId, place: { attemptNumber } }: EventReport, { stageId }: ReportedDispatch) =>
+  JSON.stringify({ stageId, dispatchId, attemptNumber });
