@@ -210,6 +210,14 @@ describe("partitions", () => {
     expect(new Set(made)).toEqual(new Set([0, 3]));
   });
 
+  test("all of them keep entries of up to half a page as they are, without compressing them", async () => {
+    const kept = await asSuperuser(sql`
+      select relname, reloptions::text as options from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = 'signalbox.audit_entries'::regclass`);
+    expect(kept.length).toBeGreaterThan(3);
+    expect(kept.filter(({ options }) => options !== "{toast_tuple_target=4096}")).toEqual([]);
+  });
+
   test.each([-1, 25])("%d months ahead are refused", async (months) => {
     await expect(ensureAuditPartitions(opened.database, months)).rejects.toMatchObject({ code: "22023" });
   });
