@@ -27,7 +27,7 @@ function attemptWith(events: number): KnownAttempt {
 }
 
 test("attempts are forgotten when their ids are too many together, first who was written longest ago", () => {
-  const known = knownAttempts(20);
+  const known = knownAttempts(320);
   for (const name of ["a", "b", "c"]) known.keep(name, attemptWith(5));
   known.keep("a", attemptWith(6));
   expect(["a", "b", "c"].filter((name) => known.find(name))).toEqual(["a", "b", "c"]);
@@ -36,9 +36,9 @@ test("attempts are forgotten when their ids are too many together, first who was
 });
 
 test("one that has too many by itself is kept until the next, and what is forgotten weighs nothing", () => {
-  const known = knownAttempts(20);
-  known.keep("long", attemptWith(50));
-  expect(known.find("long")?.ids.size).toBe(50);
+  const known = knownAttempts(320);
+  known.keep("long", attemptWith(500));
+  expect(known.find("long")?.ids.size).toBe(500);
   known.keep("a", attemptWith(5));
   expect(known.find("long")).toBeUndefined();
   known.forget("a");

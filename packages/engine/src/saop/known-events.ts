@@ -20,8 +20,9 @@ export type KnownAttempts = {
   forget(attempt: string): void;
 };
 
-/** Of all attempts together: some thirty megabytes. */
+/** Of all attempts together, each with what it costs beside its ids: some thirty megabytes. */
 const MOST_IDS = 2_000_000;
+const BESIDE_IDS = 100;
 
 /** Forgotten whole, those that nobody reported on for longest first. The latest is kept whatever it takes: read anew for each report, it would cost more. */
 export function knownAttempts(most = MOST_IDS): KnownAttempts {
@@ -38,8 +39,7 @@ export function knownAttempts(most = MOST_IDS): KnownAttempts {
     forget,
     keep(attempt, known) {
       forget(attempt);
-      // One without events costs something as well.
-      const weight = known.ids.size + 1;
+      const weight = known.ids.size + BESIDE_IDS;
       attempts.set(attempt, { ...known, weight });
       total += weight;
       for (const oldest of attempts.keys()) {
