@@ -10,6 +10,10 @@ import { parseDatabaseUrl } from "./database-url.ts";
 /** A handle on which statements run. */
 export type Queries = PgDatabase<PostgresJsQueryResultHKT>;
 
+/** The member by which a parameter writes itself into what is sent; the driver's patch has it. */
+export const encode: typeof postgres.encode = postgres.encode;
+export type Outgoing = postgres.Outgoing;
+
 type Row = Record<string, unknown>;
 
 export interface Connection {
@@ -90,7 +94,7 @@ export function connect(settings: ConnectionSettings): Connection {
     backoff: untilNextAttempt,
     idle_timeout: 60,
     answer_timeout: settings.answerTimeoutMs === undefined ? null : settings.answerTimeoutMs / 1000,
-    // The round trip that reads pg_type buys only array parameters; sets travel as one recordset instead.
+    // The round trip that reads pg_type buys only array parameters; a recordset's columns say themselves what they are.
     fetch_types: false,
     types: { exactJson: EXACT_JSON },
     onnotice: (notice) => settings.onNotice?.(notice["message"] ?? ""),
