@@ -10,8 +10,7 @@ import { parseDatabaseUrl } from "./database-url.ts";
 /** A handle on which statements run. */
 export type Queries = PgDatabase<PostgresJsQueryResultHKT>;
 
-/** The member by which a parameter writes itself into what is sent; the driver's patch has it. */
-export const encode: typeof postgres.encode = postgres.encode;
+/** What the driver sends next. A parameter that is a function writes itself into it; both are the patch's of `postgres`. */
 export type Outgoing = postgres.Outgoing;
 
 type Row = Record<string, unknown>;

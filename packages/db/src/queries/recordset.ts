@@ -1,5 +1,5 @@
-import { sql, type SQL } from "drizzle-orm";
-import { arrayTypeOf, ColumnParameter, type ColumnType } from "./column-parameter.ts";
+import { sql, StringChunk, type SQL } from "drizzle-orm";
+import { writerOf, type ColumnType } from "./column-writer.ts";
 
 type Shape = Readonly<Record<string, ColumnType>>;
 type NamesOfText<Row> = { [K in keyof Row]: Row[K] extends string ? K : never }[keyof Row] & string;
@@ -21,20 +21,37 @@ export function recordset<Row extends object>(
   shape: Shape & { readonly [K in keyof Row]?: TypesOf<Row[K]> },
   documents: readonly NamesOfText<Row>[] = [],
 ): SQL {
-  const columns = Object.entries(shape).map(([name, type]) => columnOf(name, type, valuesOf(rows, name)));
-  const beside = documents.map((name) => columnOf(name, "text", printed(name, valuesOf(rows, name))));
-  const names = [...Object.keys(shape), ...documents].map((name) => `"${name}"`).join(", ");
-  return sql`unnest(${sql.join([...columns, ...beside], sql`, `)}) as given (${sql.raw(names)})`;
+  const columns = Object.entries(shape).map(([name, type]) => ({ name, type, values: valuesOf(rows, name) }));
+  for (const name of documents)
+    columns.push({ name, type: "text", values: printed(name, valuesOf(rows, name)) });
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const pieces = columns.flatMap(({ name, type, values }, place) => [
+    place === 0 ? OPEN : COMMA,
+    writerOf(name, type, values),
+    CASTS[type],
+  ]);
+  return sql.fromList([...pieces, new StringChunk(`) as given (${names})`)]);
 }
+
+/** Drizzle puts each statement together anew, and pieces within pieces cost it most: these have none in them. */
+const OPEN = new StringChunk("unnest(");
+const COMMA = new StringChunk(", ");
+const CASTS: Readonly<Record<ColumnType, StringChunk>> = {
+  text: new StringChunk("::text[]"),
+  // Never text that is cast beside a column: a cast may tell what it could not read, so that row security lets nothing be
+  // found by it (it is not leakproof), and each row's key is looked for among all of the tenant's.
+  uuid: new StringChunk("::uuid[]"),
+  int: new StringChunk("::int4[]"),
+  bigint: new StringChunk("::int8[]"),
+  float8: new StringChunk("::float8[]"),
+  boolean: new StringChunk("::bool[]"),
+};
 
 const valuesOf = (rows: readonly object[], name: string): unknown[] =>
   rows.map((row): unknown => Reflect.get(row, name));
 
-const columnOf = (name: string, type: ColumnType, values: readonly unknown[]): SQL =>
-  sql`${new ColumnParameter(name, type, values)}::${sql.raw(arrayTypeOf(type))}`;
-
 /** Columns of text are not read by the database, so what is no object or list at all is stopped here. */
-function printed(name: string, documents: readonly unknown[]): readonly unknown[] {
+function printed(name: string, documents: unknown[]): unknown[] {
   for (const text of documents) {
     if (typeof text !== "string" || !looksPrinted(text))
       throw new TypeError(

@@ -1,38 +1,28 @@
-import { encode, type Outgoing } from "../connection.ts";
+import type { Outgoing } from "../connection.ts";
 
 export type ColumnType = "text" | "uuid" | "int" | "bigint" | "float8" | "boolean";
 
 type Write = (to: Outgoing, value: unknown, column: string) => void;
 
-/** The array's type, and its elements' among those that PostgreSQL brings along (pg_type.dat). */
-const TYPES: Readonly<Record<ColumnType, { array: string; oid: number; write: Write }>> = {
-  text: { array: "text[]", oid: 25, write: writeText },
-  // Never text that is cast beside a column: a cast may tell what it could not read, so that row security lets nothing be
-  // found by it (it is not leakproof), and each row's key is looked for among all of the tenant's.
-  uuid: { array: "uuid[]", oid: 2950, write: writeUuid },
-  int: { array: "int4[]", oid: 23, write: writeInt },
-  bigint: { array: "int8[]", oid: 20, write: writeBigint },
-  float8: { array: "float8[]", oid: 701, write: writeFloat },
-  boolean: { array: "bool[]", oid: 16, write: writeBoolean },
+/** Elements by the numbers that PostgreSQL brings along for them (pg_type.dat). */
+const ELEMENTS: Readonly<Record<ColumnType, { oid: number; write: Write }>> = {
+  text: { oid: 25, write: writeText },
+  uuid: { oid: 2950, write: writeUuid },
+  int: { oid: 23, write: writeInt },
+  bigint: { oid: 20, write: writeBigint },
+  float8: { oid: 701, write: writeFloat },
+  boolean: { oid: 16, write: writeBoolean },
 };
 
-export const arrayTypeOf = (type: ColumnType): string => TYPES[type].array;
-
-/** One column of many rows: an array in PostgreSQL's binary format, which the driver lets write itself into what it sends. */
-export class ColumnParameter {
-  readonly #name: string;
-  readonly #type: ColumnType;
-  readonly #values: readonly unknown[];
-
-  constructor(name: string, type: ColumnType, values: readonly unknown[]) {
-    this.#name = name;
-    this.#type = type;
-    this.#values = values;
-  }
-
-  [encode](to: Outgoing): void {
-    const { oid, write } = TYPES[this.#type];
-    const { length } = this.#values;
+/**
+ * One column of many rows: an array in PostgreSQL's binary format, which the driver lets write itself into what it sends.
+ * A function, and no object: of an object drizzle asks twelve times what it is.
+ */
+export const writerOf =
+  (column: string, type: ColumnType, values: readonly unknown[]) =>
+  (to: Outgoing): void => {
+    const { oid, write } = ELEMENTS[type];
+    const { length } = values;
     const begin = to.at;
     to.fit(HEADER);
     to.buffer.writeInt32BE(length === 0 ? 0 : 1, begin);
@@ -42,22 +32,16 @@ export class ColumnParameter {
     to.buffer.writeInt32BE(1, begin + 16);
     // Without dimensions there are no bounds.
     to.at = begin + (length === 0 ? 12 : HEADER);
-    for (const value of this.#values) {
+    for (const value of values) {
       if (isAbsent(value)) {
         to.buffer.writeInt32BE(1, begin + HAS_NULLS);
         to.fit(4);
         to.at = to.buffer.writeInt32BE(-1, to.at);
       } else {
-        write(to, value, this.#name);
+        write(to, value, column);
       }
     }
-  }
-
-  /** In an error of drizzle's, which has every parameter in its words. */
-  toString(): string {
-    return `${this.#name}[${this.#values.length}]`;
-  }
-}
+  };
 
 /** Dimensions, whether there are nulls, the elements' type, how many, and the number of the first. */
 const HEADER = 20;
