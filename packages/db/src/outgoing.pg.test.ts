@@ -11,7 +11,8 @@ let made: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   made = await createTestDatabase();
-  database = openDatabase({ url: made.appUrl, applicationName: "test", maxConnections: 3 });
+  // Not "test": whoever is called so is ended by the tests of lost connections.
+  database = openDatabase({ url: made.appUrl, applicationName: "outgoing", maxConnections: 3 });
 });
 afterAll(async () => {
   await database.close();
