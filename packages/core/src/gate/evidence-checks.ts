@@ -9,16 +9,26 @@ import { type Check, check, type Finding, type Note } from "./finding.ts";
 
 type Named = { readonly command: string; readonly type: EvidenceType };
 
-const named = (type: EvidenceType, ...commands: readonly (string | undefined)[]): Named[] =>
-  [...new Set(commands.map((command) => spaced(command ?? "")))]
-    .filter((command) => command !== "")
-    .map((command) => ({ command, type }));
+const named = (type: EvidenceType, command: string | undefined): Named[] => {
+  const text = spaced(command ?? "");
+  return text === "" ? [] : [{ command: text, type }];
+};
+
+const eachOnce = (commands: readonly Named[]): readonly Named[] =>
+  commands.length < 2 ? commands : [...new Map(commands.map((one) => [one.command, one])).values()];
 
 /** What the contract names for a check, which it thereby makes necessary. */
-function namedCommands({ environment, tests }: Contract, wanted: "tests" | "static" | "build"): Named[] {
+function namedCommands(
+  { environment, tests }: Contract,
+  wanted: "tests" | "static" | "build",
+): readonly Named[] {
   switch (wanted) {
     case "tests":
-      return named(EvidenceType.TEST, environment?.testCommand, ...(tests?.testsToRun ?? []));
+      return eachOnce(
+        [environment?.testCommand, ...(tests?.testsToRun ?? [])].flatMap((command) =>
+          named(EvidenceType.TEST, command),
+        ),
+      );
     case "static":
       return [
         ...named(EvidenceType.LINT, environment?.lintCommand),
@@ -29,16 +39,20 @@ function namedCommands({ environment, tests }: Contract, wanted: "tests" | "stat
   }
 }
 
-const spaced = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
+const spaces = /\s+/g;
+const spaced = (command: string): string => command.trim().replaceAll(spaces, " ");
 
 /** GATE-4: what was run is the named command, with assignments before it and arguments behind it, and nothing else. */
-export function proves(run: string, wanted: string): boolean {
-  const command = withoutAssignments(spaced(run));
+export const proves = (run: string, wanted: string): boolean => isProof(spaced(run), wanted);
+
+function isProof(run: string, wanted: string): boolean {
+  const command = withoutAssignments(run);
   if (command === wanted) return true;
   return command.startsWith(`${wanted} `) && !/[;&|<>`$()\\]/.test(command.slice(wanted.length));
 }
 
 function withoutAssignments(command: string): string {
+  if (!command.includes("=")) return command;
   const words = command.split(" ");
   const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*=[^'"`$]*$/.test(word));
   return words.slice(Math.max(0, first)).join(" ");
@@ -47,30 +61,38 @@ function withoutAssignments(command: string): string {
 const itemsOf = ({ evidence }: AgentResult): readonly EvidenceItem[] =>
   evidence?.evidencePayload.case === "items" ? evidence.evidencePayload.value.items : [];
 
+/** What was run, in one spelling. */
+type Run = Named & { readonly passed: boolean };
+
 /** GATE-5: of several runs of one command the last counts, since the agent may have mended what an earlier one found. */
-function lastRuns(items: readonly EvidenceItem[]): EvidenceItem[] {
-  const runs = new Map<string, EvidenceItem>();
-  for (const item of items) {
-    const run = `${item.type} ${spaced(item.command)}`;
-    runs.delete(run);
-    runs.set(run, item);
+export function lastRuns(result: AgentResult): readonly Run[] {
+  const runs = itemsOf(result).map(({ type, command, passed }): Run => ({
+    type,
+    command: spaced(command),
+    passed,
+  }));
+  if (runs.length < 2) return runs;
+  const last = new Map<string, Run>();
+  for (const run of runs) {
+    const name = `${run.type} ${run.command}`;
+    last.delete(name);
+    last.set(name, run);
   }
-  return [...runs.values()];
+  return [...last.values()];
 }
 
 /** GATE-2, GATE-3. */
-export function checkEvidence(result: AgentResult): Check {
-  const items = itemsOf(result);
+export function checkEvidence(result: AgentResult, runs = lastRuns(result)): Check {
   const payload = result.evidence?.evidencePayload;
   const said = payload?.case === "noneWithReason" ? payload.value : "";
   const isSuccess = result.status?.outcome === Outcome.SUCCESS;
-  if (items.length === 0) {
+  if (runs.length === 0) {
     if (isSuccess || said === "") return check("evidence", { findings: [{ reason: "no-evidence", said }] });
     return check("evidence", { findings: [], notes: [{ note: "failure-explained", said }] });
   }
-  const passed = lastRuns(items).filter((item) => item.passed).length;
+  const passed = runs.filter((run) => run.passed).length;
   const findings: Finding[] = isSuccess && passed === 0 ? [{ reason: "nothing-passed" }] : [];
-  return check("evidence", { findings, seen: [`${passed} of ${lastRuns(items).length} commands passed`] });
+  return check("evidence", { findings, seen: [`${passed} of ${runs.length} commands passed`] });
 }
 
 const covered: Record<"tests" | "static" | "build", { types: readonly EvidenceType[]; what: string }> = {
@@ -82,28 +104,31 @@ const covered: Record<"tests" | "static" | "build", { types: readonly EvidenceTy
 /** GATE-4 to GATE-6: each named command was run and passed, and nothing of the kind failed. */
 function checkCommands(
   name: "tests" | "static" | "build",
-  input: { result: AgentResult; contract: Contract },
+  { result, contract }: Judged,
+  all = lastRuns(result),
 ): Check {
   const { types, what } = covered[name];
-  const commands = namedCommands(input.contract, name);
-  const runs = lastRuns(itemsOf(input.result)).filter(({ type }) => types.includes(type));
+  const commands = namedCommands(contract, name);
+  const runs = all.filter(({ type }) => types.includes(type));
   const failed = runs
-    .filter((run) => !run.passed)
-    .map(({ command, type }): Finding => ({ reason: "command-failed", command: spaced(command), type }));
+    .filter(({ passed }) => !passed)
+    .map(({ command, type }): Finding => ({ reason: "command-failed", command, type }));
   const unproved = commands
-    .filter(({ command, type }) => !runs.some((run) => run.type === type && proves(run.command, command)))
+    .filter(({ command, type }) => !runs.some((run) => run.type === type && isProof(run.command, command)))
     .map(({ command, type }): Finding => ({ reason: "command-not-proved", command, type }));
   const notes: Note[] = commands.length === 0 ? [{ note: "not-required", what }] : [];
   return check(name, {
-    findings: [...failed, ...unproved],
+    findings: failed.concat(unproved),
     notes,
-    seen: runs.map((run) => `${JSON.stringify(spaced(run.command))} passed`),
+    seen: runs.map(({ command }) => `${JSON.stringify(command)} passed`),
   });
 }
 
-export const checkTests = (input: { result: AgentResult; contract: Contract }): Check =>
-  checkCommands("tests", input);
-export const checkStatic = (input: { result: AgentResult; contract: Contract }): Check =>
-  checkCommands("static", input);
-export const checkBuild = (input: { result: AgentResult; contract: Contract }): Check =>
-  checkCommands("build", input);
+type Judged = { readonly result: AgentResult; readonly contract: Contract };
+
+export const checkTests = (judged: Judged, runs?: readonly Run[]): Check =>
+  checkCommands("tests", judged, runs);
+export const checkStatic = (judged: Judged, runs?: readonly Run[]): Check =>
+  checkCommands("static", judged, runs);
+export const checkBuild = (judged: Judged, runs?: readonly Run[]): Check =>
+  checkCommands("build", judged, runs);

@@ -8,7 +8,7 @@ import {
   RiskTierSchema,
 } from "@signalbox/contracts";
 import type { Judgement } from "../pipeline/judgement.ts";
-import { checkBuild, checkEvidence, checkStatic, checkTests } from "./evidence-checks.ts";
+import { checkBuild, checkEvidence, checkStatic, checkTests, lastRuns } from "./evidence-checks.ts";
 import { evidenceText, findingText } from "./finding-text.ts";
 import { type Check, isBreach } from "./finding.ts";
 import type { GateInput } from "./gate-input.ts";
@@ -33,11 +33,12 @@ export type GateDecision = {
 export function judgeResult(input: GateInput): GateDecision {
   const { result } = input;
   const tier = settledTier(input.tier);
+  const runs = lastRuns(result);
   const checks = [
-    checkEvidence(result),
-    checkTests(input),
-    checkStatic(input),
-    checkBuild(input),
+    checkEvidence(result, runs),
+    checkTests(input, runs),
+    checkStatic(input, runs),
+    checkBuild(input, runs),
     checkScope(input),
     checkSafety(input),
   ];

@@ -39,6 +39,8 @@ const commandsOf = ({ result }: SafetyInput): string[] =>
 
 /** GATE-12: by the actions that were reported, and by the commands that the agent itself says it ran. */
 function findActions(input: SafetyInput): Finding[] {
+  const prohibited = input.safety?.prohibitedActions ?? [];
+  if (prohibited.length === 0) return [];
   const taken = (input.work.actionsTaken ?? []).map((action) => ({
     text: normal(action),
     seenIn: "reported",
@@ -51,7 +53,7 @@ function findActions(input: SafetyInput): Finding[] {
     text: normal(command),
     seenIn: "in the evidence's commands",
   }));
-  return (input.safety?.prohibitedActions ?? []).flatMap((action): Finding[] => {
+  return prohibited.flatMap((action): Finding[] => {
     const words = normal(action);
     const seen =
       words === ""
@@ -64,6 +66,7 @@ function findActions(input: SafetyInput): Finding[] {
 /** GATE-13: the list of denied tools wins; programs of commands, of the evidence or reported, are held against it, too. */
 function findTools(input: SafetyInput): Finding[] {
   const { safety, work } = input;
+  if (limitsOnTools(safety) === 0) return [];
   const denied = new Set(safety?.toolDenylist.map(normal));
   const allowed = new Set(safety?.toolAllowlist.map(normal));
   const used = [...new Set(work.toolsUsed)];
@@ -77,6 +80,9 @@ function findTools(input: SafetyInput): Finding[] {
       .map((tool): Finding => ({ reason: "tool-not-allowed", tool })),
   ];
 }
+
+const limitsOnTools = (safety: SafetyContext | undefined): number =>
+  (safety?.toolDenylist.length ?? 0) + (safety?.toolAllowlist.length ?? 0);
 
 /** GATE-14. */
 function findSteps(safety: SafetyContext | undefined, steps: number | undefined): Finding[] {
@@ -111,8 +117,8 @@ function findSecrets({ masked }: SafetyInput): { findings: Finding[]; notes: Not
 /** GATE-17: what is limited and was not reported. */
 function unreported({ safety, work }: SafetyInput): Note[] {
   const notes: Note[] = [];
-  const limits = (safety?.toolDenylist.length ?? 0) + (safety?.toolAllowlist.length ?? 0);
-  if (limits > 0 && work.toolsUsed === undefined) notes.push({ note: "not-reported", what: "tools used" });
+  if (limitsOnTools(safety) > 0 && work.toolsUsed === undefined)
+    notes.push({ note: "not-reported", what: "tools used" });
   if ((safety?.prohibitedActions.length ?? 0) > 0 && work.actionsTaken === undefined)
     notes.push({ note: "not-reported", what: "actions taken" });
   if ((safety?.maxAutonomousSteps ?? 0) > 0 && work.stepsTaken === undefined)

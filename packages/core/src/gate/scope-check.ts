@@ -87,6 +87,9 @@ function checkPatch({
 
 const BREAKING = /^\s*BREAKING[ -]CHANGE\s*:/;
 
+const saysBreaking = (text: string): boolean =>
+  text.includes("BREAKING") && text.split("\n").some((line) => BREAKING.test(line));
+
 /** GATE-11: only what the result itself says or does: the marker of Conventional Commits, the answer's flag, a deletion. */
 function findBreakingChange(result: AgentResult, { io }: Contract): Finding[] {
   if (io?.breakingChange === true) return [];
@@ -94,7 +97,7 @@ function findBreakingChange(result: AgentResult, { io }: Contract): Finding[] {
     result.status?.summary ?? "",
     ...(result.contextOut?.risksIdentified ?? []),
     ...(result.contextOut?.decisionsMade ?? []).map(({ description }) => description),
-  ].filter((text) => text.split("\n").some((line) => BREAKING.test(line)));
+  ].filter(saysBreaking);
   const interfaces = io?.expectedInterfaces ?? [];
   const removed = result.artifacts.filter(
     ({ path, action }) => action === ArtifactAction.DELETED && interfaces.includes(path),

@@ -11,6 +11,7 @@ const flags: readonly { readonly key: FlagKey; readonly name: string }[] = [
 
 /** GATE-21: the flags that are set and that the stage's escalation policy names, as `touches_auth` or `auth`. */
 export function flagsThatCall(safety: SafetyContext | undefined, escalateOn: readonly string[]): string[] {
+  if (safety?.securityFlags === undefined) return [];
   const asked = new Set(escalateOn.map((name) => name.trim().toLowerCase()));
   return flags
     .filter(
