@@ -48,6 +48,14 @@ test("ATT-1 D3 each stage has its own contract, and the tools that this contract
   expect(stages.map(({ freshness }) => freshness?.requireDigest)).toEqual([undefined, true]);
 });
 
+test("ATT-1 stages of which the template says nothing share the task's contract, and the list of its tools", () => {
+  const contract = { taskId: "t", title: "T", environment: { lintCommand: "oxlint src" } };
+  const [first, second] = taskOf(submission({ contract }), [undefined, configOf({})]).stages;
+  expect(second?.contract).toBe(first?.contract);
+  expect(second?.requiredTools).toBe(first?.requiredTools);
+  expect(first?.requiredTools).toEqual(["oxlint"]);
+});
+
 test("a submission without a contract never becomes a task", () => {
   expect(() => taskOf(create(TaskSubmissionSchema), [])).toThrow("without a contract");
 });

@@ -34,13 +34,14 @@ export type StageTask = {
 export function taskOf(submission: TaskSubmission, configs: readonly (StageConfig | undefined)[]): Task {
   const { contract, execution } = submission;
   if (contract === undefined) throw new TypeError("a task without a contract was let through");
+  const own = { contract, requiredTools: requiredTools(contract) };
   return {
     submission,
     timeoutMs: execution?.timeout && durationMs(execution.timeout),
     priority: execution?.priority || Priority.NORMAL,
     riskTier: execution?.riskTier || RiskTier.NORMAL,
     patchSizeLimit: execution?.patchSizeLimit ?? 0,
-    stages: configs.map((config) => stageTask(contract, bareConfig(submission) ?? config)),
+    stages: configs.map((config) => stageTask(own, bareConfig(submission) ?? config)),
   };
 }
 
@@ -56,12 +57,11 @@ function bareConfig({ work, inputs, responseFormat, outputSchema }: TaskSubmissi
   });
 }
 
-function stageTask(task: Contract, config: StageConfig | undefined): StageTask {
-  const contract = stageContract(task, config?.contractTemplate);
-  return {
-    contract,
-    config,
-    requiredTools: requiredTools(contract),
-    freshness: config?.handoffPolicy?.freshness,
-  };
+type Asked = Pick<StageTask, "contract" | "requiredTools">;
+
+/** Most templates say nothing of the contract: their stages share the task's own, and what follows from it. */
+function stageTask(own: Asked, config: StageConfig | undefined): StageTask {
+  const contract = stageContract(own.contract, config?.contractTemplate);
+  const tools = contract === own.contract ? own.requiredTools : requiredTools(contract);
+  return { contract, config, requiredTools: tools, freshness: config?.handoffPolicy?.freshness };
 }

@@ -11,9 +11,11 @@ const builtIn = new Set(
 const prefixes = new Set("! { builtin command do elif else exec if then until while".split(" "));
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 
+/** The same for all who need none, so that what is kept by the list is kept once. */
+const none: readonly string[] = [];
+
 /** DSP-20, DSP-21 (D3): the tools without which the contract cannot be worked on, each once, in order of name. */
-export function requiredTools(contract: Contract): string[] {
-  const { environment, tests, io } = contract;
+export function requiredTools({ environment, tests, io }: Contract): readonly string[] {
   const commands = [
     environment?.lintCommand,
     environment?.typecheckCommand,
@@ -22,13 +24,13 @@ export function requiredTools(contract: Contract): string[] {
     ...(tests?.testsToRun ?? []),
   ];
   const dependencies = (io?.dependencies ?? []).map((name) => name.trim()).filter((name) => name !== "");
-  return [
-    ...new Set([...commands.flatMap((command) => programsOf(command ?? "")), ...dependencies]),
-  ].toSorted();
+  const tools = new Set([...commands.flatMap((command) => programsOf(command ?? "")), ...dependencies]);
+  return tools.size === 0 ? none : [...tools].toSorted();
 }
 
 /** The programs that a command line names, without assignments and paths. */
-export const programsOf = (line: string): string[] => simpleCommands(line).flatMap(programOf);
+export const programsOf = (line: string): string[] =>
+  line === "" ? [] : simpleCommands(line).flatMap(programOf);
 
 function programOf(words: readonly string[]): string[] {
   const at = words.findIndex((word) => !prefixes.has(word) && !assignment.test(word));

@@ -53,6 +53,32 @@ export function buildPlan({
   policyVersion,
   ...identity
 }: PipelineDefinition): BuiltPlan {
+  const ordered = identity.templateId === "" ? orderPlans(stages) : orderedOnce(stages);
+  if (ordered.kind === "refused") return ordered;
+  const plan: PipelinePlan = {
+    ...identity,
+    policyVersion: policyVersion ?? null,
+    taskDeadlineAt: taskDeadlineAt ?? null,
+    policy: policyPlan(policy),
+    stages: ordered.stages,
+  };
+  return { kind: "planned", plan };
+}
+
+type Ordered =
+  | { readonly kind: "ordered"; readonly stages: readonly StagePlan[] }
+  | { readonly kind: "refused"; readonly faults: readonly PlanFault[] };
+
+/** By a template's stages, which never change once published: its pipelines share what they come to. */
+const orderedBefore = new WeakMap<readonly TemplateStage[], Ordered>();
+
+function orderedOnce(stages: readonly TemplateStage[]): Ordered {
+  const found = orderedBefore.get(stages) ?? orderPlans(stages);
+  orderedBefore.set(stages, found);
+  return found;
+}
+
+function orderPlans(stages: readonly TemplateStage[]): Ordered {
   const sources = edgeSources(stages);
   const outlines = stages.map((stage) => outlineOf(stage, sources));
   const { order, cycles } = orderStages(outlines);
@@ -71,20 +97,14 @@ export function buildPlan({
   for (const [place, dependencies] of dependsOn.entries()) {
     for (const dependency of dependencies) dependents[dependency]?.push(place);
   }
-  const plan: PipelinePlan = {
-    ...identity,
-    policyVersion: policyVersion ?? null,
-    taskDeadlineAt: taskDeadlineAt ?? null,
-    policy: policyPlan(policy),
-    stages: inOrder.map((stage, place) =>
-      stagePlan(stage, {
-        stageOrder: place,
-        dependsOn: dependsOn[place] ?? [],
-        dependents: dependents[place] ?? [],
-      }),
-    ),
-  };
-  return { kind: "planned", plan };
+  const plans = inOrder.map((stage, place) =>
+    stagePlan(stage, {
+      stageOrder: place,
+      dependsOn: dependsOn[place] ?? [],
+      dependents: dependents[place] ?? [],
+    }),
+  );
+  return { kind: "ordered", stages: plans };
 }
 
 /** By the stage that edges lead to: those that they come from. */

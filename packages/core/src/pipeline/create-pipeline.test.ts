@@ -40,6 +40,20 @@ test("CREATE-1 what has no order is refused, with every fault named", () => {
   expect(createPipeline(definitionOf([]), 0)).toEqual({ kind: "refused", faults: [{ fault: "no-stages" }] });
 });
 
+test("CREATE-1 pipelines of one template share its stages' plans, and those of another version have their own", () => {
+  const [a, b] = [stage("a"), stage("b", { dependsOn: ["a"] })];
+  const first = definitionOf([a, b]);
+  const plansOf = (definition: typeof first) => created(definition).state.plan.stages;
+  const again = { ...first, pipelineId: "another", policy: undefined };
+  expect(plansOf(again)).toBe(plansOf(first));
+  const next = { ...first, stages: [a, b, stage("c", { dependsOn: ["b"] })] };
+  expect(plansOf(next).map(({ stageId }) => stageId)).toEqual(["a", "b", "c"]);
+  expect(plansOf(first).map(({ dependents }) => dependents)).toEqual([[1], []]);
+  const bare = { ...first, templateId: "" };
+  expect(plansOf(bare)).toEqual(plansOf(first));
+  expect(plansOf(bare)).not.toBe(plansOf(first));
+});
+
 test("CREATE-2 a dependency has a smaller stage_order, in any graph", () => {
   fc.assert(
     fc.property(anyDefinition, (definition) => {

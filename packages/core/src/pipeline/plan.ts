@@ -87,5 +87,6 @@ export function withDependents(plan: PipelinePlan, index: number): readonly numb
 }
 
 export function isUpstream(plan: PipelinePlan, index: number, of: number): boolean {
-  return index <= of && withDependents(plan, index).includes(of);
+  if (index === of || plan.stages[of]?.dependsOn.includes(index) === true) return true;
+  return index < of && withDependents(plan, index).includes(of);
 }
