@@ -139,8 +139,10 @@ export function withPack(snapshot: Snapshot, manifest: AgentManifest): Snapshot 
 
 /** What is now known of an instance. One of a pack that is not registered is not kept. */
 export function withInstance(snapshot: Snapshot, facts: InstanceFacts): Snapshot {
-  return withEntry(snapshot, facts.packId, (entry) =>
-    placed(withoutInstanceOf(entry, facts.instanceId), facts),
+  return withEntry(
+    snapshot,
+    facts.packId,
+    (entry) => placedAnew(entry, facts) ?? placed(withoutInstanceOf(entry, facts.instanceId), facts),
   );
 }
 
@@ -210,14 +212,44 @@ function withoutInstanceOf(entry: PackEntry, instanceId: string): PackEntry {
 }
 
 function placed(entry: PackEntry, facts: InstanceFacts): PackEntry {
-  const dispatches = entry.dispatches + facts.dispatches;
   const index = versionIndex(entry.versions, facts.packVersion);
   const version = entry.versions[index];
-  if (version === undefined) return { ...entry, strays: [...entry.strays, facts], dispatches };
+  if (version !== undefined)
+    return placedIn(entry, index, withRankOf(version, version.instances, facts), facts);
+  return { ...entry, strays: [...entry.strays, facts], dispatches: entry.dispatches + facts.dispatches };
+}
+
+/** One that stays with its version, which nearly every change leaves it: moved there, and all else is shared. */
+function placedAnew(entry: PackEntry, facts: InstanceFacts): PackEntry | undefined {
+  const index = versionIndex(entry.versions, facts.packVersion);
+  const version = entry.versions[index];
+  const at = version?.instances.findIndex((one) => one.facts.instanceId === facts.instanceId) ?? -1;
+  const before = version?.instances[at];
+  if (version === undefined || before === undefined) return undefined;
+  const others = version.instances.toSpliced(at, 1);
+  return placedIn(entry, index, withRankOf(version, others, facts), facts, before.facts);
+}
+
+const placedIn = (
+  entry: PackEntry,
+  index: number,
+  version: VersionEntry,
+  facts: InstanceFacts,
+  before?: InstanceFacts,
+): PackEntry => ({
+  ...entry,
+  versions: entry.versions.with(index, version),
+  dispatches: entry.dispatches + facts.dispatches - (before?.dispatches ?? 0),
+});
+
+function withRankOf(
+  version: VersionEntry,
+  others: readonly RankedInstance[],
+  facts: InstanceFacts,
+): VersionEntry {
   const ranked = rankInstance(facts, version.manifest);
-  const after = version.instances.findIndex((other) => byRank(ranked, other) < 0);
-  const instances = version.instances.toSpliced(after < 0 ? version.instances.length : after, 0, ranked);
-  return { ...entry, versions: entry.versions.with(index, withRanked(version, instances)), dispatches };
+  const after = others.findIndex((other) => byRank(ranked, other) < 0);
+  return withRanked(version, others.toSpliced(after < 0 ? others.length : after, 0, ranked));
 }
 
 function placedTogether(entry: PackEntry, facts: readonly InstanceFacts[]): PackEntry {

@@ -45,37 +45,44 @@ export function pendingPipeline(plan: PipelinePlan, startedAt: number): Pipeline
   };
 }
 
+/** A state that nobody holds yet but who makes it. */
+export type StateInMaking = { -readonly [K in keyof PipelineState]: PipelineState[K] };
+
 /**
  * The one way in which a state changes, for a decision and for a fold alike: that is why both end in the same state.
- * A change that names an unknown stage, or creates a second time, gives `undefined`.
+ * A change that names an unknown stage, or creates a second time, is none, and gives `false`.
  */
-export function applyChange(state: PipelineState, change: StateChange): PipelineState | undefined {
+export function makeChange(state: StateInMaking, change: StateChange): boolean {
   switch (change.kind) {
     case "created":
-      return state.revision === 1 ? state : undefined;
+      return state.revision === 1;
     case "pipeline":
-      return { ...state, ...change.set };
+      Object.assign(state, change.set);
+      return true;
     case "stage":
-      return withStage(state, change.stageId, change.set);
+      return changeStageIn(state, change.stageId, change.set);
     case "escalation-opened":
-      return { ...state, escalations: [...state.escalations, change.escalation] };
+      state.escalations = [...state.escalations, change.escalation];
+      return true;
     case "escalation-closed":
-      return {
-        ...state,
-        escalations: state.escalations.filter(({ escalationId }) => escalationId !== change.escalationId),
-      };
+      state.escalations = state.escalations.filter(
+        ({ escalationId }) => escalationId !== change.escalationId,
+      );
+      return true;
   }
 }
 
-function withStage(
-  state: PipelineState,
-  stageId: string,
-  set: Partial<StageState>,
-): PipelineState | undefined {
+function changeStageIn(state: StateInMaking, stageId: string, set: Partial<StageState>): boolean {
   const index = stageIndex(state.plan, stageId);
   const stage = state.stages[index];
-  if (stage === undefined) return undefined;
-  return { ...state, stages: state.stages.with(index, { ...stage, ...set }) };
+  if (stage === undefined) return false;
+  state.stages = state.stages.with(index, { ...stage, ...set });
+  return true;
+}
+
+export function applyChange(state: PipelineState, change: StateChange): PipelineState | undefined {
+  const next = { ...state };
+  return makeChange(next, change) ? next : undefined;
 }
 
 /** The state after a fact that made the given revision, or `undefined` when the fact does not belong to it. */
@@ -84,10 +91,6 @@ export function applyFact(
   { changes }: AuditFact,
   revision: number,
 ): PipelineState | undefined {
-  let next: PipelineState | undefined = { ...state, revision };
-  for (const change of changes) {
-    next = applyChange(next, change);
-    if (next === undefined) return undefined;
-  }
-  return next;
+  const next = { ...state, revision };
+  return changes.every((change) => makeChange(next, change)) ? next : undefined;
 }

@@ -1,5 +1,5 @@
 import type { AuditEventType } from "@signalbox/contracts";
-import { applyChange } from "./apply-change.ts";
+import { makeChange } from "./apply-change.ts";
 import type { Effect } from "./effect.ts";
 import type { AuditFact, Decider, FactAction, FactSnapshot, StateChange } from "./fact.ts";
 import { stageIndex, type StagePlan } from "./plan.ts";
@@ -37,8 +37,13 @@ export function stageAt(state: PipelineState, index: number): StageView | undefi
 export const stageNamed = (state: PipelineState, stageId: string): StageView | undefined =>
   stageAt(state, stageIndex(state.plan, stageId));
 
-export function allStages(state: PipelineState): readonly StageView[] {
-  return state.plan.stages.flatMap((_, index) => stageAt(state, index) ?? []);
+export function allStages({ plan, stages }: PipelineState): readonly StageView[] {
+  const views: StageView[] = [];
+  for (const [index, state] of stages.entries()) {
+    const own = plan.stages[index];
+    if (own !== undefined) views.push({ index, plan: own, state });
+  }
+  return views;
 }
 
 export const changeStage = ({ plan }: { plan: StagePlan }, set: Partial<StageState>): StateChange => ({
@@ -70,10 +75,10 @@ export function record(ledger: Ledger, decision: Decision): void {
     revision: ledger.state.revision + 1,
   };
   ledger.effects.push({ kind: "audit", fact });
-  let state: PipelineState = { ...ledger.state, revision: ledger.state.revision + 1 };
+  const state = { ...ledger.state, revision: ledger.state.revision + 1 };
   for (const change of changes) {
     announce(ledger.effects, state, change, fact.action);
-    state = applyChange(state, change) ?? state;
+    makeChange(state, change);
   }
   ledger.state = state;
 }
@@ -113,7 +118,7 @@ export function transitionOf(state: PipelineState, change: StateChange): Transit
   const stage = to === undefined ? undefined : stageNamed(state, change.stageId)?.state;
   if (stage === undefined || to === undefined || to === stage.status) return undefined;
   const { stageId, set } = change;
-  const { attemptNumber, commit } = { ...stage, ...set };
+  const { attemptNumber = stage.attemptNumber, commit = stage.commit } = set;
   const gitHash = commit?.head ?? null;
   return { kind: "stage-transition", stageId, from: stage.status, to, attemptNumber, gitHash };
 }
