@@ -8,7 +8,12 @@ import {
   RiskTier,
 } from "@signalbox/contracts";
 import { z } from "zod";
-import type { CandidateJudgement, Explanation, InstanceJudgement } from "./explain-dispatch.ts";
+import {
+  type CandidateJudgement,
+  type Explanation,
+  type InstanceJudgement,
+  packsWeighed,
+} from "./explain-dispatch.ts";
 import type { InstanceFacts } from "./registry-facts.ts";
 import type { DispatchRequest } from "./request.ts";
 import type { BreakerFacts } from "./snapshot.ts";
@@ -87,10 +92,10 @@ export type AttemptRecord = {
  * every candidate, each with its reason and the facts it was judged on.
  */
 export function dispatchSnapshot(explanation: Explanation, attempt: AttemptRecord): DispatchSnapshot {
-  const { decision, candidates, policyVersion } = explanation;
+  const { decision, policyVersion } = explanation;
   return create(DispatchSnapshotSchema, {
     selectedPackId: decision.kind === "selected" ? decision.packId : "",
-    candidatePackIds: [...new Set(candidates.map(({ packId }) => packId))],
+    candidatePackIds: packsWeighed(explanation),
     routingPolicyVersion: policyVersion,
     rejectionReasons: JSON.stringify(recordOf(explanation)),
     contextLevelApplied: attempt.contextLevel,

@@ -140,6 +140,12 @@ const rankedPack = ({ facts, version }: RankedInstance): RankedPack => ({
   packVersion: version,
 });
 
+/** Each pack once: the fallback may be an allowed pack as well. */
+export const packsWeighed = ({ candidates }: Pick<Explanation, "candidates">): string[] => {
+  const names = candidates.map(({ packId }) => packId);
+  return names.length < 2 ? names : [...new Set(names)];
+};
+
 /** DSP-54: the quarantined instance that a person may restore, where only that stands in the way. */
 export function restorableInstance({ decision, candidates }: Explanation): InstanceRef | undefined {
   if (decision.kind !== "escalate" || decision.reason !== "only-quarantined") return undefined;

@@ -7,6 +7,7 @@ import {
 } from "@signalbox/contracts";
 import { type Check, check, type Finding, type Note } from "./finding.ts";
 
+type CommandCheck = "tests" | "static" | "build";
 type Named = { readonly command: string; readonly type: EvidenceType };
 
 const named = (type: EvidenceType, command: string | undefined): Named[] => {
@@ -18,10 +19,7 @@ const eachOnce = (commands: readonly Named[]): readonly Named[] =>
   commands.length < 2 ? commands : [...new Map(commands.map((one) => [one.command, one])).values()];
 
 /** What the contract names for a check, which it thereby makes necessary. */
-function namedCommands(
-  { environment, tests }: Contract,
-  wanted: "tests" | "static" | "build",
-): readonly Named[] {
+function namedCommands({ environment, tests }: Contract, wanted: CommandCheck): readonly Named[] {
   switch (wanted) {
     case "tests":
       return eachOnce(
@@ -95,28 +93,36 @@ export function checkEvidence(result: AgentResult, runs = lastRuns(result)): Che
   return check("evidence", { findings, seen: [`${passed} of ${runs.length} commands passed`] });
 }
 
-const covered: Record<"tests" | "static" | "build", { types: readonly EvidenceType[]; what: string }> = {
+const covered: Record<CommandCheck, { types: readonly EvidenceType[]; what: string }> = {
   tests: { types: [EvidenceType.TEST], what: "test command" },
   static: { types: [EvidenceType.LINT, EvidenceType.TYPECHECK], what: "lint or typecheck command" },
   build: { types: [EvidenceType.BUILD], what: "build command" },
 };
 
+const notRequired = (what: string): Note[] => [{ note: "not-required", what }];
+const unaskedFor = (name: CommandCheck): Check =>
+  check(name, { findings: [], notes: notRequired(covered[name].what) });
+
+/** Where no command is named and none was run, which is so of most tasks and most of their checks. */
+const unasked: Readonly<Record<CommandCheck, Check>> = {
+  tests: unaskedFor("tests"),
+  static: unaskedFor("static"),
+  build: unaskedFor("build"),
+};
+
 /** GATE-4 to GATE-6: each named command was run and passed, and nothing of the kind failed. */
-function checkCommands(
-  name: "tests" | "static" | "build",
-  { result, contract }: Judged,
-  all = lastRuns(result),
-): Check {
+function checkCommands(name: CommandCheck, { result, contract }: Judged, all = lastRuns(result)): Check {
   const { types, what } = covered[name];
   const commands = namedCommands(contract, name);
   const runs = all.filter(({ type }) => types.includes(type));
+  if (commands.length + runs.length === 0) return unasked[name];
   const failed = runs
     .filter(({ passed }) => !passed)
     .map(({ command, type }): Finding => ({ reason: "command-failed", command, type }));
   const unproved = commands
     .filter(({ command, type }) => !runs.some((run) => run.type === type && isProof(run.command, command)))
     .map(({ command, type }): Finding => ({ reason: "command-not-proved", command, type }));
-  const notes: Note[] = commands.length === 0 ? [{ note: "not-required", what }] : [];
+  const notes = commands.length === 0 ? notRequired(what) : [];
   return check(name, {
     findings: failed.concat(unproved),
     notes,

@@ -71,11 +71,8 @@ function noteText(note: Note): string {
 
 /** A check's own evidence: what was found, else what was seen, and what could not be. */
 export function evidenceText({ findings, notes, seen }: Check): string {
-  const parts = [
-    ...findings.map(findingText),
-    ...(findings.length === 0 ? seen : []),
-    ...notes.map(noteText),
-  ];
+  const said = findings.length === 0 ? seen : findings.map(findingText);
+  const parts = notes.length === 0 ? said : said.concat(notes.map(noteText));
   const text = parts.join("; ");
   if (text.length <= LONGEST_EVIDENCE) return text;
   return `${text.slice(0, LONGEST_EVIDENCE).toWellFormed()}… (${parts.length} points in all)`;

@@ -1,5 +1,4 @@
 import { PipelineStatus, StageStatus } from "@signalbox/contracts";
-import { allStages } from "./ledger.ts";
 import type { PipelineState } from "./state.ts";
 
 /** What dispatch must know of a stage that may be sent. */
@@ -13,17 +12,20 @@ export type Claim = {
 };
 
 /** SENT-8: the stages that may be sent now, in stage order; of each, what a handoff made of its task type and pack. */
-export function claimsOf(state: PipelineState, now: number): Claim[] {
-  if (state.status !== PipelineStatus.RUNNING) return [];
-  return allStages(state).flatMap(({ plan, state: stage }) => {
-    const due = stage.notBefore === null || stage.notBefore <= now;
-    if (stage.status !== StageStatus.READY || stage.hold !== null || !due) return [];
-    return {
-      stageId: plan.stageId,
+export function claimsOf({ plan, status, stages }: PipelineState, now: number): Claim[] {
+  const claims: Claim[] = [];
+  if (status !== PipelineStatus.RUNNING) return claims;
+  for (const { stageId, stageOrder, taskType } of plan.stages) {
+    const stage = stages[stageOrder];
+    if (stage?.status !== StageStatus.READY || stage.hold !== null) continue;
+    if (stage.notBefore !== null && stage.notBefore > now) continue;
+    claims.push({
+      stageId,
       attemptNumber: stage.attemptNumber,
-      taskType: stage.reroute?.taskType ?? plan.taskType,
+      taskType: stage.reroute?.taskType ?? taskType,
       onlyPackId: stage.reroute?.packId ?? null,
       waitingSince: stage.wait?.since ?? null,
-    };
-  });
+    });
+  }
+  return claims;
 }

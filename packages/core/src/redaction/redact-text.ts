@@ -21,10 +21,12 @@ const scanWhole = (text: string, set: RuleSet): ScanResult | undefined => {
   return result.masked.length === 0 ? undefined : result;
 };
 
+const none: readonly string[] = [];
+
 /** `text` with every secret masked that the rules know; the same string where there is none. */
 export function redactSecrets(text: string, set: RuleSet = builtInRules): RedactedText {
   const result = scanWhole(text, set);
-  if (result === undefined) return { text, rules: [] };
+  if (result === undefined) return { text, rules: none };
   return { text: result.text, rules: result.masked.map(({ rule }) => ruleId(set, rule)) };
 }
 

@@ -70,7 +70,8 @@ const overLimit = (what: string, limit: number): Error =>
 
 function redactList(walk: Walk, list: readonly unknown[], place: Place, depth: number): unknown {
   let copy: unknown[] | undefined;
-  for (const [index, element] of list.entries()) {
+  for (let index = 0; index < list.length; index += 1) {
+    const element = list[index];
     walk.path.push(index);
     const redacted = redactNode(walk, element, place, depth + 1);
     walk.path.pop();
@@ -85,7 +86,9 @@ function redactObject(walk: Walk, object: object, place: Place, depth: number): 
   if (prototype !== Object.prototype && prototype !== null)
     throw redactionFailed("An object that is not plain is no JSON value; give a message in its JSON form");
   let changed: [string, unknown][] | undefined;
-  for (const [index, key] of Object.keys(object).entries()) {
+  let index = -1;
+  for (const key of Object.keys(object)) {
+    index += 1;
     count(walk, key);
     const value: unknown = Reflect.get(object, key);
     const inner = walk.paths.step(place, key);

@@ -65,7 +65,7 @@ const transitionData = (transition: PipelineStep["transitions"][number]) =>
         attemptNumber: transition.attemptNumber,
         from: nameOf(StageStatusSchema, transition.from),
         to: nameOf(StageStatusSchema, transition.to),
-        ...(transition.gitHash === null ? {} : { gitHash: transition.gitHash }),
+        ...(transition.gitHash !== null && { gitHash: transition.gitHash }),
       };
 
 const openedData = ({ escalationId, cause, stageId, attemptNumber, options, recommended }: Escalation) => ({

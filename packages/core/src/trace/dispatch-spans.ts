@@ -7,7 +7,7 @@ import {
   type RiskTier,
   RiskTierSchema,
 } from "@signalbox/contracts";
-import type { Explanation } from "../dispatch/explain-dispatch.ts";
+import { type Explanation, packsWeighed } from "../dispatch/explain-dispatch.ts";
 import { span, type StoredSpan } from "./stored-span.ts";
 
 export type SentAttempt = {
@@ -56,19 +56,22 @@ const tierName = (tier: RiskTier): string => RiskTierSchema.value[tier]?.localNa
 function outcomeOf({ decision }: Explanation) {
   if (decision.kind !== "selected") return { outcome: decision.kind, reason: decision.reason };
   const { viaFallback, probe } = decision;
-  return { outcome: decision.kind, ...(viaFallback ? { viaFallback } : {}), ...(probe ? { probe } : {}) };
+  return { outcome: decision.kind, ...(viaFallback && { viaFallback }), ...(probe && { probe }) };
 }
 
-function rankingOf({ decision, candidates, ranking, policyVersion }: Explanation) {
-  const names = [...new Set(candidates.map(({ packId }) => packId))];
+function rankingOf(explanation: Explanation) {
+  const { decision, ranking, policyVersion } = explanation;
+  const names = packsWeighed(explanation);
   return {
     candidates: names.slice(0, NAMED),
     weighed: names.length,
     ranked: ranking.slice(0, NAMED).map(({ packId }) => packId),
     policyVersion,
-    ...(decision.kind === "selected"
-      ? { selected: decision.packId, packVersion: decision.packVersion, instanceId: decision.instanceId }
-      : {}),
+    ...(decision.kind === "selected" && {
+      selected: decision.packId,
+      packVersion: decision.packVersion,
+      instanceId: decision.instanceId,
+    }),
   };
 }
 
@@ -81,6 +84,6 @@ function contextOf({ contextLevel, propagationMode, refFreshness, leftOut = 0 }:
     stale: count(({ wasStale }) => wasStale),
     refreshed: count(({ refreshSucceeded }) => refreshSucceeded),
     degraded: count(({ dispatchedWithDegraded }) => dispatchedWithDegraded),
-    ...(leftOut > 0 ? { leftOut } : {}),
+    ...(leftOut > 0 && { leftOut }),
   };
 }

@@ -70,13 +70,13 @@ function validationSpan({ check, receivedAt }: ReportedAttempt): StoredSpan {
   const failed = check.kind !== "valid";
   return span("result_validation", receivedAt, {
     failed,
-    attributes: { verdict: check.kind, ...(check.kind === "stale" ? { why: check.message } : {}) },
+    attributes: { verdict: check.kind, ...(check.kind === "stale" && { why: check.message }) },
     children: checks.map((name) => {
-      const own = faults.filter(({ reason }) => checkOf[reason] === name);
+      const own = faults.length === 0 ? faults : faults.filter(({ reason }) => checkOf[reason] === name);
       const stale = check.kind === "stale" && name === "dispatch_match";
       return span(name, receivedAt, {
         failed: own.length > 0 || stale,
-        ...(own.length > 0 ? { attributes: { faults: own.length, first: own[0]?.reason ?? "" } } : {}),
+        ...(own.length > 0 && { attributes: { faults: own.length, first: own[0]?.reason ?? "" } }),
       });
     }),
   });

@@ -53,9 +53,9 @@ export function span(
   return {
     name,
     at,
-    ...(ms > 0 ? { ms } : {}),
-    ...(failed ? { failed } : {}),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(children === undefined ? {} : { children }),
+    ...(ms > 0 && { ms }),
+    ...(failed && { failed }),
+    ...(attributes !== undefined && { attributes }),
+    ...(children !== undefined && { children }),
   };
 }

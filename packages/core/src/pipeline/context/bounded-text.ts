@@ -15,6 +15,7 @@ export type LeftOut = {
 
 export type BoundedText = { readonly text: string; readonly leftOut: readonly LeftOut[] };
 
+const nothingSaid: BoundedText = { text: "", leftOut: [] };
 const separator = "\n\n";
 /** Room for the mark at the end, whatever its numbers. */
 const markRoom = 80;
@@ -26,6 +27,7 @@ const worthClipping = 256;
  * contract counts. What does not fit is clipped or left out, and both the text and the answer say so.
  */
 export function boundedText(passages: readonly Passage[], limit: number): BoundedText {
+  if (passages.length === 0) return nothingSaid;
   const given = passages.filter(({ text }) => text !== "");
   const whole = given.map(({ text }) => text).join(separator);
   if (whole.length <= limit) {

@@ -13,7 +13,9 @@ const evidenceLimit = 4096;
 
 /** CARRY-7 (4.6): instructions first, newest first; then what failed and why; then what the last attempt handed on. */
 export function feedbackPassages(stage: StageState): Passage[] {
-  const newestFirst = stage.feedback.toReversed();
+  const { feedback, commit, priorContextOut } = stage;
+  if (feedback.length === 0 && commit === null && priorContextOut === null) return [];
+  const newestFirst = feedback.toReversed();
   return [
     ...commitPassage(stage),
     ...newestFirst.flatMap(instructions),

@@ -71,11 +71,10 @@ function sharedPassages(
 
 function passagesOf(stage: StageView, { stageId, result }: Source): Passage[] {
   const { carryRisks, carryFields } = stage.plan.propagation;
-  const names = new Set(carryFields);
   // What undoes a stage's work is told without being asked for, where the stage said it.
-  if (result.contextOut !== null) names.add("rollback_notes");
+  const names = result.contextOut === null ? carryFields : [...carryFields, "rollback_notes"];
   const told = carryRisks ? risks(stageId, result.contextOut?.risksIdentified ?? []) : [];
-  return told.concat([...names].map((name) => carriedPassage(result, stageId, name)));
+  return told.concat(eachOnce(names).map((name) => carriedPassage(result, stageId, name)));
 }
 
 function risks(stageId: string, found: readonly string[]): Passage[] {
@@ -84,6 +83,9 @@ function risks(stageId: string, found: readonly string[]): Passage[] {
   return [{ text, what: "risks", from: stageId }];
 }
 
+const eachOnce = (texts: readonly string[]): readonly string[] =>
+  texts.length < 2 ? texts : [...new Set(texts)];
+
 const identity = (one: Decision): string =>
   JSON.stringify([one.decisionId, one.sourceTask, one.description, one.rationale]);
 
@@ -91,14 +93,15 @@ function decisions(stage: StageView, sources: readonly Source[], task: ContextIn
   const carried = stage.plan.propagation.carryDecisions
     ? sources.flatMap(({ result }) => result.contextOut?.decisionsMade ?? [])
     : [];
-  const memo = [...(task?.decisionMemo?.decisions ?? []), ...carried];
+  const memo = (task?.decisionMemo?.decisions ?? []).concat(carried);
+  if (memo.length < 2) return memo;
   return [...new Map(memo.map((decision) => [identity(decision), decision])).values()];
 }
 
 /** No flag governs assumptions: whoever learns from a stage must know what that stage took for granted. */
 function assumptions(sources: readonly Source[], task: ContextIn | undefined): string[] {
   const made = sources.flatMap(({ result }) => result.contextOut?.assumptionsMade ?? []);
-  return [...new Set([...(task?.unresolvedAssumptions ?? []), ...made])];
+  return [...eachOnce((task?.unresolvedAssumptions ?? []).concat(made))];
 }
 
 const clippedSnippet = (snippet: SnippetRef): SnippetRef => ({
