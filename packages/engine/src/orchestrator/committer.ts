@@ -30,9 +30,11 @@ export type CommitterOptions = {
 
 type Waiting = {
   readonly work: Work;
-  readonly resolve: (outcome: Outcome<unknown> | undefined) => void;
+  readonly answer: (outcome: Outcome<unknown> | undefined) => void;
   readonly reject: (error: unknown) => void;
 };
+
+type Way = "commands" | "sweeps";
 
 type Lane = { readonly commands: FairQueue<Waiting>; readonly sweeps: FairQueue<Waiting>; busy: boolean };
 
@@ -52,29 +54,37 @@ export function createCommitter(options: CommitterOptions): Committer {
   const waitingOf = new Map<string, number>();
   let idle: (() => void) | undefined;
 
-  function enqueue(
-    work: Work,
-    way: "commands" | "sweeps",
-    lane: Lane | undefined,
-  ): Promise<Outcome<unknown> | undefined> {
+  const own = ({ key }: Work): Lane | undefined => lanes[laneOf(keyText(key), count)];
+
+  function ask<T>(work: Work<T>, way: Way, lane = own(work)): Promise<T | undefined> {
     if (closed || lane === undefined) return Promise.reject(unavailable("This node is stopping."));
     const { tenantId } = work.key;
-    const own = waitingOf.get(tenantId) ?? 0;
-    if (!mayWait({ own, all: waiting, most: longestQueue })) {
-      return Promise.reject(unavailable(`${own} requests of yours wait already. Try again in a moment.`));
+    const before = waitingOf.get(tenantId) ?? 0;
+    if (!mayWait({ own: before, all: waiting, most: longestQueue })) {
+      return Promise.reject(unavailable(`${before} requests of yours wait already. Try again in a moment.`));
     }
     waiting += 1;
-    waitingOf.set(tenantId, own + 1);
-    return new Promise<Outcome<unknown> | undefined>((resolve, reject) => {
-      lane[way].push(tenantId, { work, resolve, reject });
+    waitingOf.set(tenantId, before + 1);
+    return new Promise((resolve, reject) => {
+      const answer = (outcome: Outcome<unknown> | undefined): void => {
+        if (outcome === undefined) resolve(undefined);
+        else if (!outcome.ok) reject(outcome.error);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the queue gives each work back its own outcome
+        else resolve(outcome.value as T);
+      };
+      lane[way].push(tenantId, { work, answer, reject });
       void drive(lane);
-    }).finally(() => {
-      waiting -= 1;
-      const left = (waitingOf.get(tenantId) ?? 1) - 1;
-      if (left === 0) waitingOf.delete(tenantId);
-      else waitingOf.set(tenantId, left);
-      if (waiting === 0) idle?.();
     });
+  }
+
+  /** Called for each that was answered. */
+  function leave({ work }: Waiting): void {
+    const { tenantId } = work.key;
+    waiting -= 1;
+    const left = (waitingOf.get(tenantId) ?? 1) - 1;
+    if (left === 0) waitingOf.delete(tenantId);
+    else waitingOf.set(tenantId, left);
+    if (waiting === 0) idle?.();
   }
 
   async function drive(lane: Lane): Promise<void> {
@@ -93,36 +103,33 @@ export function createCommitter(options: CommitterOptions): Committer {
   }
 
   async function runTogether(batch: readonly Waiting[]): Promise<void> {
+    const [only] = batch;
     const ran = await tryAgain(() => run(batch.map(({ work }) => work)));
     if (ran.ok) {
-      for (const [index, { resolve }] of batch.entries()) resolve(ran.value.outcomes[index]);
+      for (const [index, one] of batch.entries()) {
+        one.answer(ran.value.outcomes[index]);
+        leave(one);
+      }
       options.onWanted(ran.value.wanted);
     } else if (isAway(ran.error)) {
       options.onAway(ran.error);
-      for (const { reject } of batch) reject(unavailable(AWAY, ran.error));
-    } else if (batch.length === 1) {
-      batch[0]?.reject(ran.error);
+      for (const one of batch) refuse(one, unavailable(AWAY, ran.error));
+    } else if (only !== undefined && batch.length === 1) {
+      refuse(only, ran.error);
     } else {
       // One of them breaks the batch: alone, it breaks nobody else's.
       for (const one of batch) await runTogether([one]);
     }
   }
 
-  const own = ({ key }: Work): Lane | undefined => lanes[laneOf(keyText(key), count)];
-
-  async function ask<T>(work: Work<T>, way: "commands" | "sweeps", lane = own(work)): Promise<T | undefined> {
-    const outcome = await enqueue(work, way, lane);
-    if (outcome === undefined) return undefined;
-    if (!outcome.ok) throw outcome.error;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the queue gives each work back its own outcome
-    return outcome.value as T;
+  function refuse(one: Waiting, error: unknown): void {
+    one.reject(error);
+    leave(one);
   }
 
   return {
-    async commit<T>(work: Work<T>) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a sweep has no outcome
-      return (await ask(work, "commands")) as T;
-    },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a sweep has no outcome
+    commit: <T>(work: Work<T>) => ask(work, "commands") as Promise<T>,
     sweep: (work) => ask(work, "sweeps"),
     sweepInOrder: (work) => ask(work, "sweeps", orderly),
     async drain() {

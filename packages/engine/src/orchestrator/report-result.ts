@@ -89,7 +89,7 @@ export async function reportResult(
   const violations = violationsOf(result);
   const key = { tenantId: caller.tenantId, pipelineId: place.pipelineId };
   const { schemaVersion } = engine;
-  const attempt = { stageOrder: place.stageOrder, attemptNumber: place.attemptNumber };
+  const attempt = { ...key, stageOrder: place.stageOrder, attemptNumber: place.attemptNumber };
   const report: Report = { by: caller.actor, dispatchId, place, result, violations, schemaVersion };
   let examined: Examined | undefined;
 
@@ -99,7 +99,7 @@ export async function reportResult(
     { redactor, snapshot, reportedOn }: Pick<Surroundings, "redactor" | "snapshot" | "reportedOn">,
   ): Examined => {
     const { policy } = snapshot;
-    const told = reportedOn({ ...key, ...attempt });
+    const told = reportedOn(attempt);
     const isSame = examined?.state === pipeline.state && examined.told === told;
     if (examined !== undefined && isSame && examined.redactor === redactor && examined.policy === policy) {
       return examined;
@@ -120,7 +120,7 @@ export async function reportResult(
         counts = await isCounting(tx, asked.unconfirmedKey);
       },
     }),
-    judges: ({ task }) => (isLimited(task.submission.safety) ? { ...key, ...attempt } : undefined),
+    judges: ({ task }) => (isLimited(task.submission.safety) ? attempt : undefined),
     concerns(pipeline, around) {
       if (!counts) return undefined;
       const { dispatch, judged } = examine(pipeline, around);
@@ -144,12 +144,15 @@ export async function reportResult(
       return decideReport(step, report, found);
     },
   };
-  const outcome = await engine.committer.commit(change).catch(async (error: unknown) => {
+  let outcome: ReportedResult | "over";
+  try {
+    outcome = await engine.committer.commit(change);
+  } catch (error) {
     if (!isUnknown(error)) throw error;
     sent = (await findPackOf(engine, key.tenantId, place)) !== undefined;
     if (!sent) throw unknownDispatch(dispatchId);
-    return engine.committer.commit(change);
-  });
+    outcome = await engine.committer.commit(change);
+  }
   if (outcome !== "over") return outcome;
   return answerAgain(engine, key.tenantId, place, dispatchId, examined);
 }
