@@ -138,7 +138,7 @@ function begin(serial: number): Draft {
 }
 
 const stepOf = (draft: Draft) =>
-  openStep({ now, began: now, draft, registry, redactor, reportedOn: () => undefined, decided: undefined });
+  openStep({ now, began: now, registry, redactor, reportedOn: () => undefined }, draft);
 
 function sent(draft: Draft): Draft {
   dispatchReady(stepOf(draft), {

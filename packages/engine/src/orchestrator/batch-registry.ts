@@ -57,7 +57,9 @@ export function openBatchRegistry(
   /** What was forgotten since is still what this batch was opened with. */
   const latest = (): Snapshot => registries.latest(tenantId) ?? opened;
   const snapshot = (): Snapshot =>
-    [...standing.values()].reduce(withHealth, [...moved.values()].reduce(withBreaker, latest()));
+    moved.size + standing.size === 0
+      ? latest()
+      : [...standing.values()].reduce(withHealth, [...moved.values()].reduce(withBreaker, latest()));
 
   function step(
     { packId, dispatchId }: CurrentDispatch,
@@ -77,7 +79,7 @@ export function openBatchRegistry(
 
   return {
     get snapshot() {
-      return moved.size + standing.size === 0 ? latest() : snapshot();
+      return snapshot();
     },
     get queueDepth() {
       return depths.total(tenantId);

@@ -70,7 +70,7 @@ export function decideWork(
   const before = draft.state;
   const recorded = draft.facts.length;
   try {
-    return work.decide(openStep({ ...aroundOf(batch, work.key), draft, decided }));
+    return work.decide(openStep(aroundOf(batch, work.key), draft, decided));
   } catch (error) {
     // Only a refusal that came before any decision is an answer: anything else must not be half committed.
     if (!(error instanceof SignalboxError) || draft.state !== before || draft.facts.length > recorded)
@@ -113,7 +113,7 @@ export function sendReady(
     const draft = batch.drafts.get(keyText(work.key));
     if (draft === undefined || seen.has(draft)) continue;
     seen.add(draft);
-    const step = openStep({ ...aroundOf(batch, work.key), draft, decided: undefined });
+    const step = openStep(aroundOf(batch, work.key), draft);
     const atHead = work.kind === "change" && work.atHead === true;
     const refreshed = (work.kind === "change" ? work.refreshed : undefined) ?? nothing;
     const refs = dispatchReady(step, { deliveries, atHead, refreshed, onBroken });

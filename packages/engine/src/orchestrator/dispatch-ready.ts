@@ -26,11 +26,11 @@ const POSTPONED_MS = 30_000;
 export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[] {
   const { draft, now, registry } = step;
   const wanted: WantedRefs[] = [];
-  const tried = new Set<string>();
+  const tried: string[] = [];
   for (;;) {
-    const claim = claimsOf(draft.state, now).find(({ stageId }) => !tried.has(stageId));
+    const claim = claimsOf(draft.state, now).find(({ stageId }) => !tried.includes(stageId));
     if (claim === undefined) return wanted;
-    tried.add(claim.stageId);
+    tried.push(claim.stageId);
     const wait = draft.state.stages[placeOf(draft, claim.stageId)]?.wait ?? null;
     const itself = wait === null ? 0 : 1;
     const others = options.atHead ? 0 : registry.waiting(claim.taskType) - itself;

@@ -5,7 +5,6 @@ import {
   type InstanceRef,
   type PipelineState,
   readUsedTools,
-  type Redactor,
   type ReportedWork,
   taskOf,
 } from "@signalbox/core";
@@ -20,10 +19,11 @@ import {
   type StoredPipelineRow,
 } from "@signalbox/db";
 import type { TransactionCounts } from "../registry/open-counts.ts";
-import { type BatchRegistry, openBatchRegistry } from "./batch-registry.ts";
+import { openBatchRegistry } from "./batch-registry.ts";
 import { type Draft, type HeldPipeline, keyText, openDraft, type PipelineKey } from "./draft.ts";
 import type { Orchestrator } from "./orchestrator.ts";
-import type { Change, Work } from "./work.ts";
+import type { Step } from "./step.ts";
+import type { Change, Surroundings, Work } from "./work.ts";
 
 /** A batch whose pipelines are locked and known. */
 export type Batch = {
@@ -40,8 +40,10 @@ export type Batch = {
   readonly blocked: { readonly key: PipelineKey; readonly error: SignalboxError }[];
   /** Instances that it quarantined (D7). */
   readonly quarantined: InstanceKey[];
-  readonly registries: ReadonlyMap<string, { readonly registry: BatchRegistry; readonly redactor: Redactor }>;
+  readonly registries: ReadonlyMap<string, OfTenant>;
 };
+
+type OfTenant = Pick<Step, "registry" | "redactor" | "reportedOn"> & Pick<Surroundings, "onProbation">;
 
 export async function openBatch(
   orchestrator: Orchestrator,
@@ -61,16 +63,16 @@ export async function openBatch(
     countUnknownQueues(orchestrator, tx),
   ]);
   for (const [key, pipeline] of held) drafts.set(keyText(key), openDraft(key, pipeline));
-  const registries = new Map(
-    tx.tenantIds.map((tenantId) => [
-      tenantId,
-      {
-        registry: openBatchRegistry(tenantId, orchestrator.registries, counts, orchestrator.depths),
-        redactor: orchestrator.registries.redactor(tenantId),
-      },
-    ]),
-  );
   const reported = new Map<string, ReportedWork>();
+  const reportedOn = (at: DispatchKey) => (reported.size === 0 ? undefined : reported.get(dispatchText(at)));
+  const registries = new Map(
+    tx.tenantIds.map((tenantId) => {
+      const registry = openBatchRegistry(tenantId, orchestrator.registries, counts, orchestrator.depths);
+      const redactor = orchestrator.registries.redactor(tenantId);
+      const onProbation = (ref: InstanceRef) => registry.onProbation(ref);
+      return [tenantId, { registry, redactor, reportedOn, onProbation }];
+    }),
+  );
   const batch: Batch = { tx, now, began, drafts, registries, reported, blocked: [], quarantined: [] };
   await Promise.all([
     readReported(batch, changes),
@@ -94,12 +96,10 @@ async function readReported({ tx, drafts, reported }: Batch, changes: readonly C
 
 const dispatchText = (at: DispatchKey): string => `${keyText(at)}/${at.stageOrder}/${at.attemptNumber}`;
 
-export function aroundOf({ registries, reported, now, began }: Batch, { tenantId }: PipelineKey) {
+export function aroundOf({ registries, now, began }: Batch, { tenantId }: PipelineKey) {
   const found = registries.get(tenantId);
   if (found === undefined) throw new Error(`tenant ${tenantId} is not of this batch`);
-  const { registry, redactor } = found;
-  const reportedOn = (at: DispatchKey) => reported.get(dispatchText(at));
-  const onProbation = (ref: InstanceRef) => registry.onProbation(ref);
+  const { registry, redactor, reportedOn, onProbation } = found;
   return { now, began, redactor, registry, reportedOn, snapshot: registry.snapshot, onProbation };
 }
 

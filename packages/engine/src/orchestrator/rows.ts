@@ -5,6 +5,7 @@ import {
   type CurrentDispatch,
   deadlineAt,
   dispatchIdOf,
+  type EntryContext,
   type Escalation,
   escalationEndJson,
   escalationJson,
@@ -12,7 +13,6 @@ import {
   pipelineStateJson,
   type PipelineState,
   planJson,
-  readDispatchId,
   readEscalationId,
   refusalOf,
   stageStateJson,
@@ -34,22 +34,22 @@ import type { Draft, SentDispatch } from "./draft.ts";
 type Tenanted<T> = T & { readonly tenantId: string };
 
 export function auditRows({ key, facts, traceId }: Draft): Tenanted<NewAuditEntry>[] {
-  return facts.map((fact) => auditRow(fact, { ...key, traceId }));
+  const context = { ...key, traceId, schemaVersion: SCHEMA_VERSION };
+  return facts.map((fact) => auditRow(fact, context));
 }
 
-function auditRow(
-  fact: AuditFact,
-  context: { tenantId: string; pipelineId: string; traceId: string },
-): Tenanted<NewAuditEntry> {
+function auditRow(fact: AuditFact, context: EntryContext): Tenanted<NewAuditEntry> {
   return {
-    ...context,
+    tenantId: context.tenantId,
+    pipelineId: context.pipelineId,
+    traceId: context.traceId,
     eventType: fact.eventType,
     actor: { type: actorTypes[fact.actor.type], id: fact.actor.id },
     stageId: fact.stageId ?? undefined,
     dispatchId: fact.dispatchId ?? undefined,
     attemptNumber: fact.attemptNumber || undefined,
     packId: fact.packId ?? undefined,
-    payload: JSON.stringify(auditEntryJson(fact, { ...context, schemaVersion: SCHEMA_VERSION })),
+    payload: JSON.stringify(auditEntryJson(fact, context)),
   };
 }
 
@@ -186,28 +186,27 @@ export const openDispatchRow = ({ key }: Draft, sent: SentDispatch, takeBy: numb
   leaseMs: sent.handedTo?.leaseMs ?? null,
 });
 
-const openOf = (state: PipelineState | undefined): ReadonlyMap<string, CurrentDispatch> =>
-  new Map(
-    (state?.stages ?? []).flatMap(({ dispatch }) =>
-      dispatch === null || dispatch.reportedAt !== null ? [] : [[dispatch.dispatchId, dispatch] as const],
-    ),
-  );
+/** The dispatch of a stage whose agent has not reported yet. */
+function openAt(state: PipelineState, stageOrder: number): CurrentDispatch | undefined {
+  const dispatch = state.stages[stageOrder]?.dispatch ?? null;
+  return dispatch === null || dispatch.reportedAt !== null ? undefined : dispatch;
+}
 
 /** Dispatches that were open when the pipeline was locked and are not any more. */
-export function endedDispatches({ key: { tenantId }, before, state }: Draft): DispatchKey[] {
-  const open = openOf(state);
-  const ended = [...openOf(before).keys()].filter((dispatchId) => !open.has(dispatchId));
-  return ended.flatMap((dispatchId): DispatchKey[] => {
-    const place = readDispatchId(dispatchId);
-    return place === undefined ? [] : [Object.assign({ tenantId }, place)];
-  });
+export function endedDispatches({ key, before, state }: Draft): DispatchKey[] {
+  const ended: DispatchKey[] = [];
+  if (before === undefined) return ended;
+  for (let stageOrder = 0; stageOrder < before.stages.length; stageOrder += 1) {
+    const was = openAt(before, stageOrder);
+    if (was === undefined || was.dispatchId === openAt(state, stageOrder)?.dispatchId) continue;
+    ended.push({ ...key, stageOrder, attemptNumber: was.attemptNumber });
+  }
+  return ended;
 }
 
 /** Those of the batch's own dispatches that it did not call off again itself. */
-export function stillOpen({ state, sent }: Draft): SentDispatch[] {
-  const open = openOf(state);
-  return sent.filter(({ dispatch }) => open.has(dispatch.dispatchId));
-}
+export const stillOpen = ({ state, sent }: Draft): SentDispatch[] =>
+  sent.filter(({ stageOrder, dispatch }) => openAt(state, stageOrder)?.dispatchId === dispatch.dispatchId);
 
 export const openedEscalations = (draft: Draft) =>
   draft.opened.map((escalation) => ({

@@ -36,12 +36,13 @@ export type Step = {
   standing(): StandingDecision;
 };
 
-export type StepContext = Pick<Step, "now" | "began" | "draft" | "registry" | "redactor" | "reportedOn"> & {
-  readonly decided: StandingDecision | undefined;
-};
+export type StepContext = Pick<Step, "now" | "began" | "registry" | "redactor" | "reportedOn">;
 
-export function openStep(context: StepContext): Step {
-  const { draft, now, began, registry, redactor, reportedOn } = context;
+export function openStep(
+  { now, began, registry, redactor, reportedOn }: StepContext,
+  draft: Draft,
+  decided?: StandingDecision,
+): Step {
   return {
     draft,
     now,
@@ -58,15 +59,14 @@ export function openStep(context: StepContext): Step {
       }
       draft.state = decision.state;
       takeEffects(draft, decision.effects);
-      tellRegistry(context, before.stages, event);
+      tellRegistry(draft, registry, before.stages, event, now);
       return undefined;
     },
     keepResult: (result) => void draft.results.push(result),
     keepTurn: (turn) => void draft.turns.push(turn),
     standing() {
-      if (context.decided === undefined)
-        throw new Error("a change asked for a standing that it had not named");
-      return context.decided;
+      if (decided === undefined) throw new Error("a change asked for a standing that it had not named");
+      return decided;
     },
   };
 }
@@ -76,11 +76,14 @@ const isOpen = (dispatch: CurrentDispatch | null): dispatch is CurrentDispatch =
 
 /** What a decision did to instances and breakers: which dispatches began, and which ended how. */
 function tellRegistry(
-  { draft, registry, now }: StepContext,
+  draft: Draft,
+  registry: BatchRegistry,
   before: readonly StageState[],
   event: PipelineEvent,
+  now: number,
 ): void {
   for (const [index, stage] of draft.state.stages.entries()) {
+    if (stage === before[index]) continue;
     const was = before[index]?.dispatch ?? null;
     const is = stage.dispatch;
     if (was?.dispatchId === is?.dispatchId && isOpen(was) === isOpen(is)) continue;
