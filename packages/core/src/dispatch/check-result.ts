@@ -74,7 +74,7 @@ function staleness(
 /** A version with the same major number; with the same minor one too, while the major is 0 (semver 2.0.0, §4). */
 function versionFaults({ protocolVersion }: AgentResult, { schemaVersion }: ExpectedResult): ResultFault[] {
   const received = parse(protocolVersion?.schemaVersion);
-  const spoken = parse(schemaVersion);
+  const spoken = protocolVersion?.schemaVersion === schemaVersion ? received : parse(schemaVersion);
   if (received !== null && spoken !== null) {
     if (received.major === spoken.major && (spoken.major > 0 || received.minor === spoken.minor)) return [];
   }

@@ -10,16 +10,15 @@ type SafetyInput = Pick<GateInput, "result" | "safety" | "work" | "masked">;
 export function checkSafety(input: SafetyInput): Check {
   const { safety, work } = input;
   const leaks = findSecrets(input);
-  const findings = [
-    ...findActions(input),
-    ...findTools(input),
-    ...findSteps(safety, work.stepsTaken),
-    ...findFailedScans(input),
-    ...leaks.findings,
-  ];
+  const findings = findActions(input).concat(
+    findTools(input),
+    findSteps(safety, work.stepsTaken),
+    findFailedScans(input),
+    leaks.findings,
+  );
   return check("safety", {
     findings,
-    notes: [...unreported(input), ...leaks.notes],
+    notes: unreported(input).concat(leaks.notes),
     seen: ["nothing prohibited or denied was reported, and no secret stood in the result"],
   });
 }

@@ -15,11 +15,9 @@ export function checkScope(input: Pick<GateInput, "result" | "contract" | "patch
   const patch = checkPatch(input);
   const notes: Note[] = [...patch.notes];
   if (!isRestricted(contract.expectedFiles)) notes.push({ note: "not-restricted" });
-  const findings = [
-    ...result.artifacts.flatMap((artifact) => judgeArtifact(artifact, contract)),
-    ...patch.findings,
-    ...findBreakingChange(result, contract),
-  ];
+  const findings = result.artifacts
+    .flatMap((artifact) => judgeArtifact(artifact, contract))
+    .concat(patch.findings, findBreakingChange(result, contract));
   return check("scope", {
     findings,
     notes,

@@ -36,6 +36,7 @@ function settled(
  */
 function releaseDependents(before: PipelineState, ended: StageView, change: StateChange): StateChange[] {
   const changes: StateChange[] = [];
+  if (ended.plan.dependents.length === 0) return changes;
   let after = applyChange(before, change) ?? before;
   const over = [ended];
   for (const stage of over) {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonValue } from "@bufbuild/protobuf";
 import { ActorType, ActorTypeSchema, AuditEventType } from "@signalbox/contracts";
 import type { AuditFact, Decider, FactAction } from "../pipeline/fact.ts";
 import { changeJson, readChange } from "./change-codec.ts";
@@ -34,6 +34,9 @@ const actorNames = {
   orchestrator: actorName("orchestrator"),
 } as const satisfies Record<Decider["type"], string>;
 
+/** What is undefined is not printed. One object of one form is made quicker, and printed quicker, than one that grows. */
+type Printed = { readonly [name: string]: JsonValue | Printed | undefined };
+
 /**
  * REC-1: a fact as the protobuf JSON of an AuditEntry, made without the message. It is what `toJson` would give, so that
  * any reader of the contract reads it.
@@ -41,25 +44,25 @@ const actorNames = {
 export function auditEntryJson(
   fact: AuditFact,
   { tenantId, pipelineId, traceId, schemaVersion }: EntryContext,
-): JsonObject {
+): Printed {
   const { stageId, dispatchId, attemptNumber, packId, actor, rationale, snapshot, changes, revision } = fact;
-  const json: JsonObject = { eventType: eventNames.get(fact.eventType) ?? fact.eventType };
-  if (schemaVersion !== "") json["protocolVersion"] = { schemaVersion };
-  if (traceId !== "") json["traceId"] = traceId;
-  if (tenantId !== "") json["tenantId"] = tenantId;
-  if (pipelineId !== "") json["pipelineId"] = pipelineId;
-  if (stageId !== null) json["stageId"] = stageId;
-  if (dispatchId !== null) json["dispatchId"] = dispatchId;
-  if (attemptNumber !== 0) json["attemptNumber"] = attemptNumber;
-  if (packId !== null) json["packId"] = packId;
-  json["actor"] =
-    actor.id === "" ? { type: actorNames[actor.type] } : { type: actorNames[actor.type], id: actor.id };
-  json["action"] = fact.action;
-  if (rationale !== "") json["rationale"] = rationale;
-  if (snapshot !== null) json["snapshot"] = snapshotJson(snapshot);
-  if (changes.length > 0) json["changes"] = changes.map((change) => changeJson(change));
-  if (revision !== null) json["pipelineRevision"] = revision;
-  return json;
+  return {
+    eventType: eventNames.get(fact.eventType) ?? fact.eventType,
+    protocolVersion: schemaVersion === "" ? undefined : { schemaVersion },
+    traceId: traceId || undefined,
+    tenantId: tenantId || undefined,
+    pipelineId: pipelineId || undefined,
+    stageId: stageId ?? undefined,
+    dispatchId: dispatchId ?? undefined,
+    attemptNumber: attemptNumber || undefined,
+    packId: packId ?? undefined,
+    actor: { type: actorNames[actor.type], id: actor.id || undefined },
+    action: fact.action,
+    rationale: rationale || undefined,
+    snapshot: snapshot === null ? undefined : snapshotJson(snapshot),
+    changes: changes.length === 0 ? undefined : changes.map((change) => changeJson(change)),
+    pipelineRevision: revision ?? undefined,
+  };
 }
 
 const readChanges = listOf({ write: changeJson, read: readChange });

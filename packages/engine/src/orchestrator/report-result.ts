@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   AgentResultSchema,
   type AgentResult,
@@ -173,7 +173,7 @@ function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
   const text = JSON.stringify(json);
   if (text.length > LARGEST_RESULT) throw tooLarge(text.length);
   refuseHalfPairs(text);
-  return { redactor, result, marks, text, digest: createHash("sha256").update(text).digest() };
+  return { redactor, result, marks, text, digest: hash("sha256", text, "buffer") };
 }
 
 function examineReport(
