@@ -11,16 +11,19 @@ import { findMessageFaults } from "./find-message-faults.ts";
  * Throws VALIDATION_FAILED with all violations.
  */
 export function checkMessage<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): void {
+  const faults = findMessageFaults(schema, message);
+  const broken = brokenRules(schema, message);
+  if (faults.length + broken.length === 0) return;
   const violations = new Map<string, Violation>();
   const add = (violation: Violation): void => {
     const key = `${violation.rule} ${violation.field}`;
     if (!violations.has(key)) violations.set(key, violation);
   };
-  findMessageFaults(schema, message).forEach(add);
-  for (const { field, ruleId, message: text } of brokenRules(schema, message)) {
+  faults.forEach(add);
+  for (const { field, ruleId, message: text } of broken) {
     add({ field: formatFieldPath(toFieldPath(field)), rule: ruleId, message: inOurWords(text) });
   }
-  if (violations.size > 0) throw validationFailed(schema, [...violations.values()]);
+  throw validationFailed(schema, [...violations.values()]);
 }
 
 const things: Readonly<Record<string, string>> = { characters: "character", "item(s)": "item" };
