@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { ContextPropagationMode, FailureStrategy } from "@signalbox/contracts";
 import type { Actor } from "../caller.ts";
 import type {
@@ -65,6 +65,16 @@ const stage = shape<WrittenStage>({
   ),
 });
 
+const stageList = listOf(stage);
+/** By the plans of a template's stages, which its pipelines share: each is written twice for every one that begins. */
+const writtenBefore = new WeakMap<readonly WrittenStage[], JsonValue>();
+
+function writeStages(plans: readonly WrittenStage[]): JsonValue {
+  const json = writtenBefore.get(plans) ?? stageList.write(plans);
+  writtenBefore.set(plans, json);
+  return json;
+}
+
 const written = shape<WrittenPlan>({
   pipelineId: always(text),
   pipelineName: always(text),
@@ -77,7 +87,7 @@ const written = shape<WrittenPlan>({
   policyVersion: unless(null, nullable(text)),
   taskDeadlineAt: unless(null, nullable(quantity)),
   policy: always(policy),
-  stages: always(listOf(stage)),
+  stages: always({ write: writeStages, read: stageList.read }),
 });
 
 export const planCodec: ObjectCodec<PipelinePlan> = marked<PipelinePlan>({

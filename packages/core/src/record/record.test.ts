@@ -178,6 +178,17 @@ describe("REC-7 a state that is not whole is refused", () => {
   });
 });
 
+test("REC-7 a plan is written by its own stages, however often others were written before", () => {
+  const { plan } = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).state;
+  const first = JSON.stringify(planJson(plan));
+  expect(JSON.stringify(planJson({ ...plan, pipelineId: "another" }))).toBe(
+    first.replace(plan.pipelineId, "another"),
+  );
+  const changed = { ...plan, stages: plan.stages.map((one) => ({ ...one, required: !one.required })) };
+  expect(readPlan(throughText(planJson(changed)))).toEqual(changed);
+  expect(JSON.stringify(planJson(plan))).toBe(first);
+});
+
 test("REC-7 a plan whose stages wait for later ones is refused", () => {
   const plan = Object(throughText(planJson(asking().state.plan)));
   plan.stages[0].dependsOn = [1];
