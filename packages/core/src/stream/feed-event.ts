@@ -41,15 +41,14 @@ export function pipelineEvents(step: PipelineStep): FeedEvent[] {
     opened: opened.map(({ escalationId }) => escalationId),
     closed: closed.map(({ escalationId }) => escalationId),
   };
-  return [
-    { kind: "pipeline.changed", pipelineId, data: changed },
-    ...opened.map((one) => ({ kind: "escalation.opened", pipelineId, data: openedData(one) })),
-    ...closed.map((one) => ({ kind: "escalation.closed", pipelineId, data: closedData(one) })),
-    ...facts.flatMap(({ action }) => {
-      const detail = breached[action];
-      return detail === undefined ? [] : [alertRaisedEvent("deadline-breached", { pipelineId, detail })];
-    }),
-  ];
+  const events: FeedEvent[] = [{ kind: "pipeline.changed", pipelineId, data: changed }];
+  for (const one of opened) events.push({ kind: "escalation.opened", pipelineId, data: openedData(one) });
+  for (const one of closed) events.push({ kind: "escalation.closed", pipelineId, data: closedData(one) });
+  for (const { action } of facts) {
+    const detail = breached[action];
+    if (detail !== undefined) events.push(alertRaisedEvent("deadline-breached", { pipelineId, detail }));
+  }
+  return events;
 }
 
 const nameOf = (desc: DescEnum, number: number): string => desc.value[number]?.name ?? String(number);

@@ -76,9 +76,10 @@ export async function openBatch(
   const batch: Batch = { tx, now, began, drafts, registries, reported, blocked: [], quarantined: [] };
   await Promise.all([
     readReported(batch, changes),
-    ...works.map((work) => {
+    ...works.flatMap((work) => {
+      if (work.prepare === undefined) return [];
       const known = work.kind === "beginning" || drafts.has(keyText(work.key));
-      return known ? (work.prepare?.(tx, aroundOf(batch, work.key)) ?? Promise.resolve()) : Promise.resolve();
+      return known ? work.prepare(tx, aroundOf(batch, work.key)) : [];
     }),
   ]);
   return batch;

@@ -153,7 +153,7 @@ function queuePlace(
 
 /** Stages of a pipeline that stand in line, by task type: those on record as waiting, whatever the time is. */
 export function standingInLine(state: PipelineState | undefined): string[] {
-  if (state === undefined) return [];
+  if (state === undefined || state.stages.every(({ wait }) => wait === null)) return [];
   return state.stages.flatMap((stage, order) =>
     queuePlace(state, stage, undefined, 0).waitingSince === null ? [] : taskTypeOf(state, order),
   );

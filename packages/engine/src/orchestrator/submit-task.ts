@@ -176,6 +176,7 @@ const noTemplate = (templateId: string): SignalboxError =>
 
 /** A name finds a route, a template or the task itself, and a reference leads somewhere, so that none can be masked. */
 function refuseMaskedNames(sent: TaskSubmission, masked: TaskSubmission): void {
+  if (masked === sent) return;
   const violations = [
     ...changedPlaces(names(sent), names(masked)).map((field) => ({
       field,

@@ -41,7 +41,6 @@ export async function writeDrafts(
   const drafts = [...batch.drafts.values()].filter((draft) => !isUntouched(draft));
   const begun = drafts.filter(({ created }) => created !== undefined);
   const reported = await writeSapResults(batch, documents, drafts);
-  const sent = drafts.flatMap((draft) => rows.stillOpen(draft).map((one) => ({ draft, one })));
   const [unmatched] = await Promise.all([
     updatePipelines(
       tx,
@@ -64,7 +63,9 @@ export async function writeDrafts(
     ),
     insertOpenDispatches(
       tx,
-      sent.map(({ draft, one }) => rows.openDispatchRow(draft, one, now + takeWithinMs)),
+      drafts.flatMap((draft) =>
+        rows.stillOpen(draft).map((one) => rows.openDispatchRow(draft, one, now + takeWithinMs)),
+      ),
     ),
     insertResults(tx, drafts.flatMap(rows.resultRows)),
     insertCancelSignals(tx, drafts.flatMap(rows.cancelRows)),
