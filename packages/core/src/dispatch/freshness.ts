@@ -47,7 +47,7 @@ export const refsToRefresh = (
   refs: readonly Ref[],
   policy: FreshnessPolicy | undefined,
   now: number,
-): Ref[] => refs.filter((ref) => isStale(ref, policy, now));
+): Ref[] => (policy === undefined ? [] : refs.filter((ref) => isStale(ref, policy, now)));
 
 function isStale(ref: Ref, policy: FreshnessPolicy | undefined, now: number): boolean {
   if (policy === undefined) return false;
@@ -68,6 +68,7 @@ export function judgeFreshness(
   now: number,
   accepted: readonly PinnedRef[] = [],
 ): FreshnessDecision {
+  if (policy === undefined) return { kind: "continue", degraded: false, refs, checks: refs.map(unjudged) };
   let asked = 0;
   const judged = refs.map((ref) => {
     if (!isStale(ref, policy, now)) return fresh(ref);
@@ -86,7 +87,8 @@ type Judged = { readonly ref: Ref; readonly check: RefFreshnessCheck; readonly b
 const checkOf = ({ uriOrLocator }: Ref, facts: Partial<Omit<RefFreshnessCheck, "$typeName" | "$unknown">>) =>
   create(RefFreshnessCheckSchema, { uriOrLocator, ...facts });
 
-const fresh = (ref: Ref): Judged => ({ ref, check: checkOf(ref, {}), block: undefined });
+const unjudged = (ref: Ref): RefFreshnessCheck => checkOf(ref, {});
+const fresh = (ref: Ref): Judged => ({ ref, check: unjudged(ref), block: undefined });
 
 function judgeStale(
   ref: Ref,

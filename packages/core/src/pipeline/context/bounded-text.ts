@@ -30,12 +30,7 @@ export function boundedText(passages: readonly Passage[], limit: number): Bounde
   if (passages.length === 0) return nothingSaid;
   const given = passages.filter(({ text }) => text !== "");
   const whole = given.map(({ text }) => text).join(separator);
-  if (whole.length <= limit) {
-    const leftOut = given.flatMap(({ what, from, lost = 0 }) =>
-      lost === 0 ? [] : { what, from, characters: lost },
-    );
-    return { text: whole, leftOut };
-  }
+  if (whole.length <= limit) return { text: whole, leftOut: given.flatMap(lostBefore) };
   const kept: string[] = [];
   const leftOut: LeftOut[] = [];
   let room = limit - markRoom;
@@ -57,6 +52,9 @@ export function boundedText(passages: readonly Passage[], limit: number): Bounde
   }
   return { text: [...kept, markOf(leftOut)].join(separator), leftOut };
 }
+
+const lostBefore = ({ what, from, lost = 0 }: Passage): LeftOut[] =>
+  lost === 0 ? [] : [{ what, from, characters: lost }];
 
 function markOf(leftOut: readonly LeftOut[]): string {
   const characters = leftOut.reduce((sum, one) => sum + one.characters, 0);

@@ -40,7 +40,7 @@ export function propagateContext(
   const sources = sourcesOf(state, stage);
   const told = feedbackPassages(stage.state);
   const shared = boundedText(sharedPassages(stage, sources, task), contextLimits.sharedContext);
-  const delta = boundedText([...told, ...own(task?.taskDelta, "task_delta")], contextLimits.taskDelta);
+  const delta = boundedText(told.concat(own(task?.taskDelta, "task_delta")), contextLimits.taskDelta);
   const contextIn = create(ContextInSchema, {
     sharedContext: shared.text,
     taskDelta: delta.text,
@@ -52,12 +52,12 @@ export function propagateContext(
     contextIn,
     feedback: boundedText(told, contextLimits.taskDelta).text,
     refs: stage.plan.propagation.carryArtifacts ? carriedRefs(sources) : [],
-    leftOut: [...shared.leftOut, ...delta.leftOut, ...snippetsLeftOut(task)],
+    leftOut: shared.leftOut.concat(delta.leftOut, snippetsLeftOut(task)),
   };
 }
 
 const own = (text: string | undefined, what: string): Passage[] =>
-  text === undefined ? [] : [{ text, what, from: null }];
+  text === undefined || text === "" ? [] : [{ text, what, from: null }];
 
 /** The task's own first; then the latest stage before the earlier ones, so that length costs what is oldest. */
 function sharedPassages(
@@ -65,8 +65,9 @@ function sharedPassages(
   sources: readonly Source[],
   task: ContextIn | undefined,
 ): Passage[] {
-  const carried = sources.toReversed().flatMap((source) => passagesOf(stage, source));
-  return own(task?.sharedContext, "shared_context").concat(carried);
+  const passages = own(task?.sharedContext, "shared_context");
+  for (const source of sources.toReversed()) passages.push(...passagesOf(stage, source));
+  return passages;
 }
 
 function passagesOf(stage: StageView, { stageId, result }: Source): Passage[] {
