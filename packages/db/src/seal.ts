@@ -70,9 +70,8 @@ function nonces(): () => Uint8Array {
   };
 }
 
-/** What no two texts that were ever sealed have in common, in hexadecimal. */
-export const nonceOf = (sealed: Uint8Array): string =>
-  Buffer.from(sealed.subarray(0, NONCE_BYTES)).toString("hex");
+/** What no two texts that were ever sealed have in common. */
+export const nonceOf = (sealed: Uint8Array): Uint8Array => sealed.subarray(0, NONCE_BYTES);
 
 const BLOCK_BYTES = 64;
 const sha256 = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");

@@ -14,7 +14,7 @@ import { sampleDispatch, sampleOpenDispatch, samplePipeline, sampleStage } from 
 import { createDocumentCache } from "../src/documents/document-cache.ts";
 import { groupCommit } from "../src/registry/group-commit.ts";
 import { pulse } from "../src/testing/saop-reports.ts";
-import type { EventReport } from "../src/saop/event-desk.ts";
+import { type EventReport, eventReport } from "../src/saop/event-desk.ts";
 import { writeEvents } from "../src/saop/write-events.ts";
 
 /**
@@ -67,13 +67,9 @@ const caller = {
 
 function reportOf(pipelineId: string): EventReport {
   const place = { pipelineId, stageOrder: 0, attemptNumber: 1 };
-  return {
-    caller,
-    unconfirmedKey: undefined,
-    dispatchId: `${pipelineId}-d0.1`,
-    place,
-    events: [pulse("12 passed, 0 failed, 0 skipped")],
-  };
+  return eventReport({ caller, unconfirmedKey: undefined, dispatchId: `${pipelineId}-d0.1`, place }, [
+    pulse("12 passed, 0 failed, 0 skipped"),
+  ]);
 }
 
 /** Reports a second, each agent sending its next one when the last was answered. */

@@ -21,6 +21,8 @@ type PathState = {
 
 export type PathMatcher = {
   readonly root: Place;
+  /** What a value is by its own name, which makes no credential of it. */
+  named(name: string): Place;
   step(place: Place, key: string): Place;
 };
 
@@ -59,18 +61,28 @@ export function compilePaths(rules: readonly PathRule[]): PathMatcher {
   const start = stateOf(
     rules.flatMap(({ path }, rule) => openPositions(path, 0).map((segment) => [rule, segment] as const)),
   );
+  const root: Place = { treatments: [], credential: undefined, key: { text: "", rules: [] }, state: start };
+  const names = new Map<string, Place>();
+
+  function step({ state }: Place, key: string): Place {
+    const known = state.places.get(key);
+    if (known !== undefined) return known;
+    const place = compute(state, key);
+    if (kept < MOST_PLACES_KEPT && key.length <= LONGEST_KEY_KEPT && place.key.rules.length === 0) {
+      kept++;
+      state.places.set(key, place);
+    }
+    return place;
+  }
+
   return {
-    root: { treatments: [], credential: undefined, key: { text: "", rules: [] }, state: start },
-    step({ state }, key) {
-      const known = state.places.get(key);
-      if (known !== undefined) return known;
-      const place = compute(state, key);
-      if (kept < MOST_PLACES_KEPT && key.length <= LONGEST_KEY_KEPT && place.key.rules.length === 0) {
-        kept++;
-        state.places.set(key, place);
-      }
+    root,
+    named(name) {
+      const place = names.get(name) ?? { ...step(root, name), credential: undefined };
+      if (names.size < MOST_PLACES_KEPT) names.set(name, place);
       return place;
     },
+    step,
   };
 }
 

@@ -30,7 +30,8 @@ export type Walk = {
   readonly patterns: readonly TenantPattern[];
   readonly limits: RedactionLimits;
   readonly path: (string | number)[];
-  readonly marks: Map<string, Mark>;
+  /** None until something is masked. */
+  marks: Map<string, Mark> | undefined;
   values: number;
   characters: number;
 };
@@ -40,7 +41,7 @@ export const startWalk = (redactor: Pick<Walk, "paths" | "patterns" | "limits">)
   patterns: redactor.patterns,
   limits: redactor.limits,
   path: [],
-  marks: new Map(),
+  marks: undefined,
   values: 0,
   characters: 0,
 });
@@ -187,6 +188,7 @@ function mark(walk: Walk, rules: readonly string[]): void {
   const path = formatFieldPath(walk.path);
   for (const rule of rules) {
     const id = `${rule} ${path}`;
+    walk.marks ??= new Map();
     const known = walk.marks.get(id);
     walk.marks.set(id, { path, rule, count: (known?.count ?? 0) + 1 });
   }

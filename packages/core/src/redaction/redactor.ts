@@ -25,6 +25,8 @@ export type Redacted<T> = {
   readonly marks: readonly Mark[];
 };
 
+const NO_MARKS: readonly Mark[] = [];
+
 export const compileRedactor = (
   policy: RedactionPolicy = DEFAULT_POLICY,
   limits: RedactionLimits = DEFAULT_REDACTION_LIMITS,
@@ -46,12 +48,10 @@ export const redact = (
 ): Redacted<unknown> =>
   failingClosed(() => {
     const { paths } = redactor;
-    const place =
-      context.root === undefined
-        ? paths.root
-        : { ...paths.step(paths.root, context.root), credential: undefined };
+    const place = context.root === undefined ? paths.root : paths.named(context.root);
     const walk = startWalk(redactor);
-    return { value: redactNode(walk, value, place, 0), marks: [...walk.marks.values()] };
+    const redacted = redactNode(walk, value, place, 0);
+    return { value: redacted, marks: walk.marks === undefined ? NO_MARKS : [...walk.marks.values()] };
   });
 
 /**

@@ -1,6 +1,6 @@
 import type { Outgoing } from "../connection.ts";
 
-export type ColumnType = "text" | "uuid" | "int" | "bigint" | "float8" | "boolean";
+export type ColumnType = "text" | "uuid" | "int" | "bigint" | "float8" | "boolean" | "bytea";
 
 type Write = (to: Outgoing, value: unknown, column: string) => void;
 
@@ -12,6 +12,7 @@ const ELEMENTS: Readonly<Record<ColumnType, { oid: number; write: Write }>> = {
   bigint: { oid: 20, write: writeBigint },
   float8: { oid: 701, write: writeFloat },
   boolean: { oid: 16, write: writeBoolean },
+  bytea: { oid: 17, write: writeBytes },
 };
 
 /**
@@ -113,6 +114,14 @@ function writeBoolean(to: Outgoing, value: unknown, column: string): void {
   to.fit(5);
   to.at = to.buffer.writeInt32BE(1, to.at);
   to.at = to.buffer.writeUInt8(value ? 1 : 0, to.at);
+}
+
+function writeBytes(to: Outgoing, value: unknown, column: string): void {
+  if (!(value instanceof Uint8Array)) throw unfit(column, "bytes", value);
+  to.fit(4 + value.length);
+  to.at = to.buffer.writeInt32BE(value.length, to.at);
+  to.buffer.set(value, to.at);
+  to.at += value.length;
 }
 
 function unfit(column: string, wanted: string, value: unknown): TypeError {

@@ -24,6 +24,7 @@ const row = fc.record({
   change: fc.option(fc.maxSafeInteger()),
   at: fc.option(fc.double()),
   is: fc.option(fc.boolean()),
+  bytes: fc.option(fc.uint8Array({ maxLength: 300 })),
   document: fc.object().map((value) => JSON.stringify(value)),
   beside: text.map((value) => `["\u001E", ${JSON.stringify(value)}]`),
 });
@@ -34,6 +35,7 @@ const shape = {
   change: "bigint",
   at: "float8",
   is: "boolean",
+  bytes: "bytea",
 } as const;
 
 const inAny = async (statement: SQL) =>
@@ -49,6 +51,7 @@ test("rows arrive as they were given, whatever stands in them, in their order", 
           change: one.change === null ? null : String(one.change),
           // JSON has no other numbers, and no other zero.
           at: Number.isFinite(one.at) ? Number(one.at) + 0 : null,
+          bytes: one.bytes === null ? null : Buffer.from(one.bytes),
         })),
       );
     }),

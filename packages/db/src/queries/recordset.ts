@@ -9,7 +9,9 @@ type TypesOf<Value> = [Value] extends [string | null | undefined]
     ? "int" | "bigint" | "float8"
     : [Value] extends [boolean | null | undefined]
       ? "boolean"
-      : never;
+      : [Value] extends [Uint8Array | null | undefined]
+        ? "bytea"
+        : never;
 
 /**
  * A batch's rows as a source for FROM, called `given`: an array a column, so that a statement has the same text, and is
@@ -45,6 +47,7 @@ const CASTS: Readonly<Record<ColumnType, StringChunk>> = {
   bigint: new StringChunk("::int8[]"),
   float8: new StringChunk("::float8[]"),
   boolean: new StringChunk("::bool[]"),
+  bytea: new StringChunk("::bytea[]"),
 };
 
 const valuesOf = (rows: readonly object[], name: string): unknown[] =>

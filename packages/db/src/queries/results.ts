@@ -17,12 +17,11 @@ export async function insertResults(tx: BatchTransaction, rows: readonly NewResu
   if (rows.length === 0) {
     return;
   }
-  const printed = rows.map((row) => ({ ...row, hash: Buffer.from(row.digest).toString("hex") }));
   await queriesOf(tx).execute(sql`
     insert into signalbox.results
       (tenant_id, pipeline_id, stage_order, attempt_number, standing, digest, result, spans)
-    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", standing, decode(hash, 'hex'), result, spans
-    from ${recordset(printed, { ...DISPATCH_KEY, standing: "text", hash: "text" }, ["result", "spans"])}
+    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", standing, digest, result, spans
+    from ${recordset(rows, { ...DISPATCH_KEY, standing: "text", digest: "bytea" }, ["result", "spans"])}
     on conflict do nothing`);
 }
 

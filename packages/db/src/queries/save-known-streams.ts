@@ -7,8 +7,8 @@ import { TURN_KEY, type TurnKey } from "./turn-streams.ts";
 
 /** A turn's stream, and what was judged on: all of it must still be so when it is written. */
 export interface KnownStream extends TurnKey {
-  /** The seal's nonce of what is replaced, in hexadecimal: no two that were ever sealed have the same. */
-  nonce: string;
+  /** The seal's nonce of what is replaced: no two that were ever sealed have the same. */
+  nonce: Uint8Array;
   sealed: Uint8Array;
   /** The latest turn that the attempt has shown. */
   latestTurn: number;
@@ -26,22 +26,21 @@ export function saveOfKnownStreams(rows: readonly KnownStream[], confirmation: S
   if (rows.length === 0) {
     return undefined;
   }
-  const printed = rows.map(({ sealed, ...row }) => ({ ...row, hex: Buffer.from(sealed).toString("hex") }));
   const tenants = [...new Map(rows.map((row) => [row.tenantId, row])).values()];
-  const shape = { ...TURN_KEY, nonce: "text", hex: "text", latestTurn: "int" } as const;
+  const shape = { ...TURN_KEY, nonce: "bytea", sealed: "bytea", latestTurn: "int" } as const;
   const tenantShape = { tenantId: "text", policyVersion: "text" } as const;
   return sql`
     with given as materialized (
-      select * from ${recordset(printed, shape)}
+      select * from ${recordset(rows, shape)}
       order by "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex"
     ), saved as (
       update signalbox.turn_streams own
-      set sealed = decode(given.hex, 'hex'), updated_at = now()
+      set sealed = given.sealed, updated_at = now()
       from given
       where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
         and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
         and own.turn_index = given."turnIndex"
-        and substr(own.sealed, 1, ${NONCE_BYTES}::int) = decode(given.nonce, 'hex')
+        and substr(own.sealed, 1, ${NONCE_BYTES}::int) = given.nonce
       returning 1
     )
     select ${epochMs(sql`now()::timestamptz(3)`)} as began

@@ -38,11 +38,10 @@ export function saveOfTurnStreams(rows: readonly (TurnKey & { sealed: Uint8Array
   if (rows.length === 0) {
     return undefined;
   }
-  const printed = rows.map((row) => ({ ...row, hex: Buffer.from(row.sealed).toString("hex") }));
   return sql`
     update signalbox.turn_streams own
-    set sealed = decode(given.hex, 'hex'), updated_at = now()
-    from ${recordset(printed, { ...TURN_KEY, hex: "text" })}
+    set sealed = given.sealed, updated_at = now()
+    from ${recordset(rows, { ...TURN_KEY, sealed: "bytea" })}
     where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
       and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
       and own.turn_index = given."turnIndex"`;

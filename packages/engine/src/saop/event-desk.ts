@@ -22,7 +22,19 @@ import { runsOf } from "./runs-of.ts";
 import type { SealedStreams } from "./sealed-streams.ts";
 import { areSame, fingerprintOf, isSameEvent, type KnownEvent } from "./same-event.ts";
 
-export type EventReport = Report & { readonly events: readonly Event[] };
+export type EventReport = Report & {
+  readonly events: readonly Event[];
+  /** As `dispatchText` names it, and the events' ids in small letters: both are asked for more than once. */
+  readonly attempt: string;
+  readonly ids: readonly string[];
+};
+
+export const eventReport = (report: Report, events: readonly Event[]): EventReport => ({
+  ...report,
+  events,
+  attempt: dispatchText(keyOf(report)),
+  ids: events.map(idOf),
+});
 
 /** A report that may be taken, with the turn of each of its events. */
 export type Placed = {
@@ -59,7 +71,7 @@ export type Attempt = {
 };
 
 export const turnText = (key: TurnKey): string => `${dispatchText(key)}/${key.turnIndex}`;
-export const idOf = ({ event_id }: Event): string => event_id.toLowerCase();
+const idOf = ({ event_id }: Event): string => event_id.toLowerCase();
 
 /** A key may be printed over the end of a turn: what the turn before holds of it goes on in the next one. */
 export function turnsToLock(ofEvents: readonly number[], { latestStream }: ReportedDispatch): Set<number> {
@@ -72,13 +84,12 @@ export function turnsToLock(ofEvents: readonly number[], { latestStream }: Repor
 /** All of a report or nothing: the desk is changed when none of it can be refused any more. */
 export function take(desk: Desk, { report, dispatch, redactor, turns }: Placed): ReceivedReport {
   const key = keyOf(report);
-  const own = desk.attempts.get(dispatchText(key));
+  const own = desk.attempts.get(report.attempt);
   if (own === undefined) throw new Error(`nothing was loaded of ${report.dispatchId}`);
   const streams: Attempt["streams"] = new Map();
   const fresh = unknownEvents(desk.seal, own, report);
   const drafts: Omit<NewTraceRun, "runNumber">[] = [];
-  const byTurn = Map.groupBy(fresh, ({ index }) => turns[index] ?? dispatch.latestTurn);
-  for (const [turnIndex, events] of [...byTurn].toSorted(([one], [other]) => one - other)) {
+  for (const [turnIndex, events] of byTurn(fresh, turns)) {
     const streamOf = (turn: number): TurnStream | undefined =>
       streams.get(turn) ?? own.streams.get(turn) ?? openSealed(desk, { ...key, turnIndex: turn });
     const last = turnBefore(turnIndex, own, streams, dispatch);
@@ -87,13 +98,14 @@ export function take(desk: Desk, { report, dispatch, redactor, turns }: Placed):
     // One that names no turn and is sent again once the next has begun is still the earlier one's.
     const waits = (one: ArrivingEvent) =>
       isHeld(before, one) || (earlier !== undefined && namesNoTurn(one) && isHeld(earlier, one));
-    const waiting = events.filter((one) => !waits(one));
+    const noneWaits = before.held.length === 0 && (earlier === undefined || earlier.held.length === 0);
+    const waiting = noneWaits ? events : events.filter((one) => !waits(one));
     const taken = takeEvents(redactor, before, waiting, (said) => fingerprintOf(desk.seal, said));
     streams.set(turnIndex, taken.stream);
     drafts.push(...runsOf({ ...key, turnIndex }, dispatch, taken.kept));
   }
   for (const [turnIndex, stream] of streams) own.streams.set(turnIndex, stream);
-  for (const { event } of fresh) own.known.set(idOf(event), event);
+  for (const { event, index } of fresh) own.known.set(report.ids[index] ?? idOf(event), event);
   const runs = drafts.map((run) => Object.assign(run, { runNumber: (own.runs += 1) }));
   own.fresh.push(...runs);
   if (runs.length > 0) desk.reports.push({ kind: "trace.reported", news: newsOf(report, dispatch), runs });
@@ -101,10 +113,10 @@ export function take(desk: Desk, { report, dispatch, redactor, turns }: Placed):
 }
 
 /** D22's rule for ids: the same event again is passed over, another one under its id is refused. */
-function unknownEvents(seal: Seal, { known }: Attempt, report: EventReport): ArrivingEvent[] {
+function unknownEvents(seal: Seal, { known }: Attempt, { events, ids }: EventReport): ArrivingEvent[] {
   const seen = new Map<string, Event>();
-  return report.events.flatMap((event, index) => {
-    const id = idOf(event);
+  return events.flatMap((event, index) => {
+    const id = ids[index] ?? idOf(event);
     const before = known.get(id) ?? seen.get(id);
     if (before === undefined) {
       seen.set(id, event);
@@ -113,6 +125,19 @@ function unknownEvents(seal: Seal, { known }: Attempt, report: EventReport): Arr
     if (isSameEvent(seal, before, event)) return [];
     throw reused(index);
   });
+}
+
+/** In the order of the turns. Nearly always there is one. */
+function byTurn(
+  events: readonly ArrivingEvent[],
+  turns: readonly number[],
+): (readonly [turnIndex: number, events: readonly ArrivingEvent[]])[] {
+  const [first] = events;
+  if (first === undefined) return [];
+  const turnOf = ({ index }: ArrivingEvent): number => turns[index] ?? 0;
+  const turn = turnOf(first);
+  if (events.every((one) => turnOf(one) === turn)) return [[turn, events]];
+  return [...Map.groupBy(events, turnOf)].toSorted(([one], [other]) => one - other);
 }
 
 const namesNoTurn = ({ event: { payload, turn_index } }: ArrivingEvent): boolean =>

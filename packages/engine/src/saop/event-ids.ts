@@ -6,7 +6,10 @@ import { randomInt } from "node:crypto";
  */
 export type EventIds = {
   readonly size: number;
+  /** An id's letters count alike in either case. */
   add(id: string, run: number): void;
+  /** Whether there may be an event of this id. */
+  has(id: string): boolean;
   /** Runs that may hold an event of this id; none where there is no such event. */
   runsOf(id: string): readonly number[];
 };
@@ -45,6 +48,13 @@ export function createEventIds(): EventIds {
       put(markOf(id), run);
       size += 1;
     },
+    has(id) {
+      const mark = markOf(id);
+      const last = marks.length - 1;
+      let place = mark & last;
+      while (marks[place] !== 0 && marks[place] !== mark) place = (place + 1) & last;
+      return marks[place] === mark;
+    },
     runsOf(id) {
       const mark = markOf(id);
       const last = marks.length - 1;
@@ -58,11 +68,14 @@ export function createEventIds(): EventIds {
   };
 }
 
-/** FNV-1a with murmur's last step, which spreads what differs over all bits. Never 0, which says that a place is free. */
+/**
+ * FNV-1a with murmur's last step, which spreads what differs over all bits. Never 0, which says that a place is free. With
+ * this bit a capital is its small letter, and a digit or hyphen is itself.
+ */
 function markOf(id: string): number {
   let hash = seed;
   for (let index = 0; index < id.length; index += 1)
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01_00_01_93);
+    hash = Math.imul(hash ^ (id.charCodeAt(index) | 0x20), 0x01_00_01_93);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
   return (hash ^ (hash >>> 16)) >>> 0 || 1;

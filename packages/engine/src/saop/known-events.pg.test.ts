@@ -9,6 +9,7 @@ import { submitTemplate } from "../testing/pipelines.ts";
 import { builderPolicy, prepare } from "../testing/prepare.ts";
 import { pulse, thought, turn } from "../testing/saop-reports.ts";
 import { askedBy, openTestEngine, publishPolicy, type TestEngine } from "../testing/test-engine.ts";
+import { eventReport } from "./event-desk.ts";
 import { readEvents } from "./read-events.ts";
 import { reportEvents } from "./report-events.ts";
 import { reportTurn } from "./report-turn.ts";
@@ -44,7 +45,8 @@ function asKnown(...events: Event[]) {
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw new Error("no dispatch");
   const { caller } = asked;
-  return writeAsKnown(opened.engine, [{ caller, unconfirmedKey: undefined, dispatchId, place, events }]);
+  const said = eventReport({ caller, unconfirmedKey: undefined, dispatchId, place }, events);
+  return writeAsKnown(opened.engine, [said]);
 }
 
 async function kept(): Promise<unknown[][]> {

@@ -26,7 +26,7 @@ const BESIDE_IDS = 100;
 
 /** Forgotten whole, those that nobody reported on for longest first. The latest is kept whatever it takes: read anew for each report, it would cost more. */
 export function knownAttempts(most = MOST_IDS): KnownAttempts {
-  const attempts = new Map<string, KnownAttempt & { readonly weight: number }>();
+  const attempts = new Map<string, { readonly known: KnownAttempt; readonly weight: number }>();
   let total = 0;
 
   function forget(attempt: string): void {
@@ -35,12 +35,12 @@ export function knownAttempts(most = MOST_IDS): KnownAttempts {
   }
 
   return {
-    find: (attempt) => attempts.get(attempt),
+    find: (attempt) => attempts.get(attempt)?.known,
     forget,
     keep(attempt, known) {
       forget(attempt);
       const weight = known.ids.size + BESIDE_IDS;
-      attempts.set(attempt, { ...known, weight });
+      attempts.set(attempt, { known, weight });
       total += weight;
       for (const oldest of attempts.keys()) {
         if (total <= most || oldest === attempt) break;

@@ -1,8 +1,14 @@
-import type { Database } from "@signalbox/db";
+import type { Database, ReportedDispatch } from "@signalbox/db";
 import type { Desk } from "./event-desk.ts";
 import { type KnownAttempt, knownEventsOf } from "./known-events.ts";
 
 type Facts = Pick<KnownAttempt, "dispatch" | "redactor" | "policyVersion">;
+
+function withStreams(dispatch: ReportedDispatch, streams: ReadonlyMap<number, unknown>): ReportedDispatch {
+  const latest = Math.max(dispatch.latestStream ?? -1, ...streams.keys());
+  if (latest === (dispatch.latestStream ?? -1)) return dispatch;
+  return { ...dispatch, latestTurn: Math.max(dispatch.latestTurn, latest), latestStream: latest };
+}
 
 /** After the commit: what the next reports on these attempts are judged on. */
 export function noteWritten(database: Database, { attempts }: Desk, facts: ReadonlyMap<string, Facts>): void {
@@ -12,13 +18,8 @@ export function noteWritten(database: Database, { attempts }: Desk, facts: Reado
     const own = facts.get(text);
     if (own === undefined) continue;
     const { dispatch, redactor, policyVersion } = own;
-    const latest = Math.max(dispatch.latestStream ?? -1, ...streams.keys());
     known.keep(text, {
-      dispatch: {
-        ...dispatch,
-        latestTurn: Math.max(dispatch.latestTurn, latest),
-        latestStream: latest === -1 ? null : latest,
-      },
+      dispatch: withStreams(dispatch, streams),
       redactor,
       policyVersion,
       ids,

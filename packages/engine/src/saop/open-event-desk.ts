@@ -10,7 +10,7 @@ import {
   type TurnKey,
 } from "@signalbox/db";
 import { createEventIds, type EventIds } from "./event-ids.ts";
-import { type Attempt, type Desk, idOf, type Placed, turnsToLock, turnText } from "./event-desk.ts";
+import { type Attempt, type Desk, type Placed, turnsToLock, turnText } from "./event-desk.ts";
 import { type KnownAttempt, knownEventsOf } from "./known-events.ts";
 import { dispatchText, keyOf } from "./reported-dispatches.ts";
 
@@ -25,7 +25,7 @@ export async function openDesk(
   const turns = new Map<string, TurnKey>();
   for (const { report, dispatch, turns: ofEvents } of placed) {
     const key = keyOf(report);
-    keys.set(dispatchText(key), key);
+    keys.set(report.attempt, key);
     for (const turnIndex of turnsToLock(ofEvents, dispatch)) {
       const turn = { ...key, turnIndex };
       turns.set(turnText(turn), turn);
@@ -93,12 +93,10 @@ function perhapsSentAgain(attempts: ReadonlyMap<string, Attempt>, placed: readon
   const asked = new Map<string, EventKey>();
   for (const { report } of placed) {
     const key = keyOf(report);
-    const ids = attempts.get(dispatchText(key))?.ids;
-    for (const event of report.events) {
-      const eventId = idOf(event);
-      for (const runNumber of ids?.runsOf(eventId) ?? [])
-        asked.set(`${dispatchText(key)}/${runNumber}/${eventId}`, { ...key, runNumber, eventId });
-    }
+    const kept = attempts.get(report.attempt)?.ids;
+    for (const eventId of report.ids)
+      for (const runNumber of kept?.runsOf(eventId) ?? [])
+        asked.set(`${report.attempt}/${runNumber}/${eventId}`, { ...key, runNumber, eventId });
   }
   return [...asked.values()];
 }

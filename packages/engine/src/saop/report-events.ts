@@ -4,12 +4,12 @@ import { authoriseForSomePack } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import type { Outcome } from "../orchestrator/work.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
-import { refuseHalfPairs } from "../storable.ts";
+import { refuseHalfPairsIn } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { noteCommit } from "./note-commit.ts";
 import { unknownDispatch } from "./reported-dispatches.ts";
-import type { EventReport } from "./event-desk.ts";
+import { type EventReport, eventReport } from "./event-desk.ts";
 import { writeEvents } from "./write-events.ts";
 
 export type ReceivedReport = { readonly receivedAt: Date };
@@ -35,16 +35,11 @@ export async function reportEvents(
   // Whoever may report on no pack's dispatch is told nothing of which there are.
   authoriseForSomePack(caller, "dispatch.report");
   const events = readEvents(said);
-  refuseHalfPairs(JSON.stringify(events));
+  refuseHalfPairsIn(events);
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);
-  const outcome = await writerOf(engine, place).submit({
-    caller,
-    unconfirmedKey,
-    dispatchId,
-    place,
-    events,
-  });
+  const report = eventReport({ caller, unconfirmedKey, dispatchId, place }, events);
+  const outcome = await writerOf(engine, place).submit(report);
   if (!outcome.ok) throw outcome.error;
   const gitHash = commitIn(events);
   if (gitHash !== undefined)

@@ -15,10 +15,10 @@ import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
 import { unconfirmedKeysOf } from "../identity/confirm-keys.ts";
 import { done, type Outcome } from "../orchestrator/work.ts";
-import { type Attempt, type Desk, type EventReport, idOf, take, turnText } from "./event-desk.ts";
+import { type Attempt, type Desk, type EventReport, take, turnText } from "./event-desk.ts";
 import { type KnownAttempt, knownEventsOf } from "./known-events.ts";
 import { noteWritten } from "./note-written.ts";
-import { dispatchText, keyOf } from "./reported-dispatches.ts";
+import { keyOf } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
 
 /**
@@ -64,11 +64,11 @@ function judgeAsKnown(database: Database, reports: readonly EventReport[]): Judg
   const opened = new Map<string, Attempt>();
   const sealed = new Map<string, Uint8Array>();
   for (const report of reports) {
-    const key = keyOf(report);
-    const text = dispatchText(key);
+    const { attempt: text } = report;
     const own = known.attempts.find(text);
     if (own === undefined || !goesOn(own, report)) return undefined;
     if (attempts.has(text)) continue;
+    const key = keyOf(report);
     const place = turnText({ ...key, turnIndex: own.dispatch.latestTurn });
     const last = known.streams.last(place);
     if (last === undefined) return undefined;
@@ -82,17 +82,17 @@ function judgeAsKnown(database: Database, reports: readonly EventReport[]): Judg
 }
 
 /** Every event is the latest turn's, of which there is a stream, and none was sent before. */
-function goesOn({ dispatch, ids }: KnownAttempt, { events }: EventReport): boolean {
+function goesOn({ dispatch, ids: kept }: KnownAttempt, { events, ids }: EventReport): boolean {
   const { latestTurn, latestStream } = dispatch;
   return (
     latestTurn === latestStream &&
     turnsOfEvents(events, latestTurn).every((turn) => turn === latestTurn) &&
-    events.every((event) => ids.runsOf(idOf(event)).length === 0)
+    !ids.some((id) => kept.has(id))
   );
 }
 
 function isTaken(desk: Desk, report: EventReport, attempts: Judged["attempts"]): boolean {
-  const own = attempts.get(dispatchText(keyOf(report)));
+  const own = attempts.get(report.attempt);
   if (own === undefined) return false;
   const { dispatch, redactor } = own;
   try {

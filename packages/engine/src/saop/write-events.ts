@@ -12,7 +12,7 @@ import { done, type Outcome, refuse } from "../orchestrator/work.ts";
 import { type Desk, type EventReport, type Placed, take, turnText } from "./event-desk.ts";
 import { noteWritten } from "./note-written.ts";
 import { openDesk } from "./open-event-desk.ts";
-import { dispatchText, keyOf, loadReporting, requireReporting } from "./reported-dispatches.ts";
+import { loadReporting, requireReporting } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
 import { writeAsKnown } from "./write-as-known.ts";
 
@@ -68,9 +68,7 @@ async function writeIn(engine: Writing, tx: BatchTransaction, reports: readonly 
   // What trails behind a result is seldom, and has to be asked for each time: its time ends.
   const facts = open.flatMap(({ report, dispatch, redactor }) => {
     const policyVersion = reporting.policyVersions.get(report.caller.tenantId) ?? null;
-    return dispatch.open
-      ? [[dispatchText(keyOf(report)), { dispatch, redactor, policyVersion }] as const]
-      : [];
+    return dispatch.open ? [[report.attempt, { dispatch, redactor, policyVersion }] as const] : [];
   });
   return { answers, desk, facts: new Map(facts) };
 }
