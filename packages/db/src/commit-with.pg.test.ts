@@ -100,7 +100,9 @@ test("work that may be repeated is done again where its connection turns out to 
   // The pool does not know of it when the work begins.
   relay.silence();
   await withConnection(made.url, ({ execute }) =>
-    execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test'`),
+    execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and datname = current_database()`,
+    ),
   );
   const sent = relay.statementsSent(1);
   const again = write();
@@ -117,7 +119,9 @@ test("work that may be repeated is not done again once the server has answered",
     runs += 1;
     await queriesOf(tx).execute(asked());
     await withConnection(made.url, ({ execute }) =>
-      execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test'`),
+      execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and datname = current_database()`,
+      ),
     );
     await commitWith(tx, [bump()]);
   });

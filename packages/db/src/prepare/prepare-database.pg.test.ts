@@ -170,7 +170,7 @@ describe("starting", () => {
     const database = openDatabase({ url: appUrl, applicationName: "test", maxConnections: 1 });
     try {
       const key = { tenantId: "east", pipelineId: "p", stageOrder: 0, attemptNumber: 1 };
-      expect(await database.inTenants(["east"], (tx) => loadEventIds(tx, [{ ...key, from: 0 }]))).toEqual([
+      expect(await database.inTenants(["east"], (tx) => loadEventIds(tx, [{ ...key, from: 0 }], 9))).toEqual([
         { ...key, runNumber: 1, eventIds: [10, 11, 12].map(eventIdOf) },
         { ...key, runNumber: 2, eventIds: [eventIdOf(13)] },
         { ...key, runNumber: 3, eventIds: [20, 21].map(eventIdOf) },

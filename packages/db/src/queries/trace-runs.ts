@@ -76,6 +76,8 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
       select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex", "firstSequence", "lastSequence",
         "runNumber", "eventIds"::uuid[], "stageId", types::text[], fingerprints::bytea[], events
       from given
+      -- Two that write other turns of the same attempts meet at their runs' numbers: in one order, so that they never wait in a circle.
+      order by 1, 2, 3, 4, "runNumber"
     )
     insert into signalbox.events (tenant_id, ordinal, pipeline_id, kind, payload)
     select "tenantId", ordinal, "pipelineId", kind,
@@ -97,10 +99,11 @@ export interface NamedRun extends DispatchKey {
   eventIds: string[];
 }
 
-/** Which ids attempts' runs hold, from the run with this number on. */
+/** Which ids attempts' runs hold, from the run with this number on, so many runs of each at most. */
 export async function loadEventIds(
   tx: BatchTransaction,
   attempts: readonly (DispatchKey & { from: number })[],
+  most: number,
 ): Promise<NamedRun[]> {
   if (attempts.length === 0) {
     return [];
@@ -115,7 +118,7 @@ export async function loadEventIds(
       select run_number, event_ids from signalbox.trace_runs
       where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
         and stage_order = given."stageOrder" and attempt_number = given."attemptNumber" and run_number >= given."from"
-      order by run_number
+      order by run_number limit ${most}::int
     ) as own`);
   return found.map(({ ids, ...run }) => Object.assign(run, { eventIds: ids.split(",") }));
 }

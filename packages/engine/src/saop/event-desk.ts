@@ -2,6 +2,7 @@ import { SignalboxError } from "@signalbox/contracts";
 import type { Event } from "@signalbox/contracts/saop";
 import {
   type ArrivingEvent,
+  type KeptEvent,
   openTurnStream,
   type Redactor,
   takeEvents,
@@ -63,15 +64,13 @@ export type Attempt = {
   readonly known: Map<string, KnownEvent>;
   /** Of the events that were kept before. */
   readonly ids: EventIds;
-  /** The first id of the last run before this transaction. */
-  readonly lastId: string;
-  /** How many runs it has, with those of this transaction. */
-  runs: number;
+  /** Another process wrote some of them since this one did. */
+  readonly shared: boolean;
   readonly fresh: NewTraceRun[];
 };
 
 export const turnText = (key: TurnKey): string => `${dispatchText(key)}/${key.turnIndex}`;
-const idOf = ({ event_id }: Event): string => event_id.toLowerCase();
+export const idOf = ({ event_id }: Event): string => event_id.toLowerCase();
 
 /** A key may be printed over the end of a turn: what the turn before holds of it goes on in the next one. */
 export function turnsToLock(ofEvents: readonly number[], { latestStream }: ReportedDispatch): Set<number> {
@@ -102,14 +101,35 @@ export function take(desk: Desk, { report, dispatch, redactor, turns }: Placed):
     const waiting = noneWaits ? events : events.filter((one) => !waits(one));
     const taken = takeEvents(redactor, before, waiting, (said) => fingerprintOf(desk.seal, said));
     streams.set(turnIndex, taken.stream);
-    drafts.push(...runsOf({ ...key, turnIndex }, dispatch, taken.kept));
+    drafts.push(...runsOf({ ...key, turnIndex }, dispatch, unlessKept(own, before, taken.kept)));
   }
   for (const [turnIndex, stream] of streams) own.streams.set(turnIndex, stream);
   for (const { event, index } of fresh) own.known.set(report.ids[index] ?? idOf(event), event);
-  const runs = drafts.map((run) => Object.assign(run, { runNumber: (own.runs += 1) }));
+  const lastRun = own.fresh.at(-1)?.runNumber ?? own.ids.lastRun;
+  const runs = drafts.map((run, index) => Object.assign(run, { runNumber: lastRun + index + 1 }));
   own.fresh.push(...runs);
   if (runs.length > 0) desk.reports.push({ kind: "trace.reported", news: newsOf(report, dispatch), runs });
   return { receivedAt: new Date(dispatch.began) };
+}
+
+/**
+ * One that waited, and whose id another event took meanwhile under another turn, is not kept: an id names one event. Nobody can
+ * be told any more, for it was answered when it came.
+ */
+function unlessKept(
+  { known, fresh }: Attempt,
+  { held }: TurnStream,
+  kept: readonly KeptEvent[],
+): readonly KeptEvent[] {
+  if (held.length === 0) return kept;
+  const waited = new Set(held.map(({ event }) => idOf(event)));
+  return kept.filter(({ eventId }) => {
+    const id = eventId.toLowerCase();
+    if (!waited.has(id)) return true;
+    const other = known.get(id);
+    const isOnFile = other !== undefined && !("event_id" in other);
+    return !isOnFile && !fresh.some(({ eventIds }) => eventIds.includes(id));
+  });
 }
 
 /** D22's rule for ids: the same event again is passed over, another one under its id is refused. */
@@ -162,7 +182,10 @@ const reused = (index: number) =>
     ],
   });
 
-function openSealed({ sealed, streams }: Desk, key: TurnKey): TurnStream | undefined {
+export function openSealed(
+  { sealed, streams }: Pick<Desk, "sealed" | "streams">,
+  key: TurnKey,
+): TurnStream | undefined {
   const place = turnText(key);
   const bytes = sealed.get(place) ?? null;
   if (bytes === null) return undefined;

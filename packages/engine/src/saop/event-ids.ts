@@ -6,8 +6,11 @@ import { randomInt } from "node:crypto";
  */
 export type EventIds = {
   readonly size: number;
-  /** An id's letters count alike in either case. */
-  add(id: string, run: number): void;
+  /** The number of the last run that was noted, and its first id; 0 before the first. */
+  readonly lastRun: number;
+  readonly lastId: string;
+  /** Runs in their order: one that was noted already changes nothing. An id's letters count alike in either case. */
+  note(run: number, ids: readonly string[]): void;
   /** Whether there may be an event of this id. */
   has(id: string): boolean;
   /** Runs that may hold an event of this id; none where there is no such event. */
@@ -23,6 +26,8 @@ export function createEventIds(): EventIds {
   let marks = new Uint32Array(SMALLEST);
   let runs = new Uint32Array(SMALLEST);
   let size = 0;
+  let lastRun = 0;
+  let lastId = "";
 
   function put(mark: number, run: number): void {
     const last = marks.length - 1;
@@ -43,10 +48,21 @@ export function createEventIds(): EventIds {
     get size() {
       return size;
     },
-    add(id, run) {
-      if (size >= marks.length * FULLEST) grow();
-      put(markOf(id), run);
-      size += 1;
+    get lastRun() {
+      return lastRun;
+    },
+    get lastId() {
+      return lastId;
+    },
+    note(run, ids) {
+      if (run <= lastRun) return;
+      for (const id of ids) {
+        if (size >= marks.length * FULLEST) grow();
+        put(markOf(id), run);
+        size += 1;
+      }
+      lastRun = run;
+      lastId = ids[0] ?? "";
     },
     has(id) {
       const mark = markOf(id);

@@ -22,26 +22,42 @@ const redactor = compileRedactor();
 
 function attemptWith(events: number): KnownAttempt {
   const ids = createEventIds();
-  for (let index = 0; index < events; index += 1) ids.add(`id-${index}`, 1);
-  return { dispatch, redactor, policyVersion: null, runs: 1, lastId: "id-0", ids };
+  ids.note(
+    1,
+    Array.from({ length: events }, (_, index) => `id-${index}`),
+  );
+  return { ids, facts: { dispatch, redactor, policyVersion: null } };
 }
+const kept = (known: ReturnType<typeof knownAttempts>, names: string) =>
+  names
+    .split("")
+    .filter((name) => known.find(name))
+    .join("");
 
-test("attempts are forgotten when their ids are too many together, first who was written longest ago", () => {
-  const known = knownAttempts(320);
+test("attempts are dropped when their ids are too many together, first who was written longest ago", () => {
+  const known = knownAttempts(470);
   for (const name of ["a", "b", "c"]) known.keep(name, attemptWith(5));
   known.keep("a", attemptWith(6));
-  expect(["a", "b", "c"].filter((name) => known.find(name))).toEqual(["a", "b", "c"]);
+  expect(kept(known, "abc")).toBe("abc");
   known.keep("d", attemptWith(5));
-  expect(["a", "b", "c", "d"].filter((name) => known.find(name))).toEqual(["a", "c", "d"]);
+  expect(kept(known, "abcd")).toBe("acd");
 });
 
-test("one that has too many by itself is kept until the next, and what is forgotten weighs nothing", () => {
-  const known = knownAttempts(320);
-  known.keep("long", attemptWith(500));
-  expect(known.find("long")?.ids.size).toBe(500);
+test("one that has too many by itself is kept until the next, and what was dropped weighs nothing", () => {
+  const known = knownAttempts(470);
+  known.keep("l", attemptWith(5_000));
+  expect(known.find("l")?.ids.size).toBe(5_000);
   known.keep("a", attemptWith(5));
-  expect(known.find("long")).toBeUndefined();
-  known.forget("a");
-  for (const name of ["b", "c", "d"]) known.keep(name, attemptWith(5));
-  expect(["b", "c", "d"].filter((name) => known.find(name))).toEqual(["b", "c", "d"]);
+  for (const name of ["b", "c"]) known.keep(name, attemptWith(5));
+  expect(kept(known, "labc")).toBe("abc");
+});
+
+test("in doubt are the facts, and never the ids", () => {
+  const known = knownAttempts();
+  const attempt = attemptWith(5);
+  known.keep("a", attempt);
+  known.doubt("a");
+  known.doubt("b");
+  expect(known.find("a")).toEqual({ ids: attempt.ids, facts: undefined });
+  expect(known.find("b")).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { TaskEnvelope } from "@signalbox/contracts";
 import type { Event } from "@signalbox/contracts/saop";
 import { readDispatchId } from "@signalbox/core";
 import { readRows } from "@signalbox/db/testing";
@@ -7,13 +8,14 @@ import { abortPipeline } from "../orchestrator/person-commands.ts";
 import { type HandWorkedAgent, idOf, workByHand } from "../testing/hand-worked-agent.ts";
 import { submitTemplate } from "../testing/pipelines.ts";
 import { builderPolicy, prepare } from "../testing/prepare.ts";
-import { pulse, thought, turn } from "../testing/saop-reports.ts";
+import { pulse, thought, toolCall, turn } from "../testing/saop-reports.ts";
 import { askedBy, openTestEngine, publishPolicy, type TestEngine } from "../testing/test-engine.ts";
 import { eventReport } from "./event-desk.ts";
+import { knownEventsOf } from "./known-events.ts";
 import { readEvents } from "./read-events.ts";
 import { reportEvents } from "./report-events.ts";
 import { reportTurn } from "./report-turn.ts";
-import { writeAsKnown } from "./write-as-known.ts";
+import { attemptsAsKnown, writeAsKnown } from "./write-as-known.ts";
 
 let opened: TestEngine;
 let agent: HandWorkedAgent;
@@ -30,23 +32,26 @@ afterAll(() => opened.end());
 const asked = askedBy("agent");
 let pipelineId: string;
 let dispatchId: string;
+let envelope: TaskEnvelope;
 
 /** An attempt of which this process has written a line. */
 beforeEach(async () => {
   pipelineId = await submitTemplate(opened.engine, "chain");
-  dispatchId = idOf(await agent.takeOne());
+  envelope = await agent.takeOne();
+  dispatchId = idOf(envelope);
   await report(pulse("0"));
 });
 
 const report = (...events: Event[]) => reportEvents(opened.engine, asked, dispatchId, events);
 const atTheOther = (...events: Event[]) => reportEvents(elsewhere, asked, dispatchId, events);
 
-function asKnown(...events: Event[]) {
+async function asKnown(...events: Event[]) {
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw new Error("no dispatch");
   const { caller } = asked;
   const said = eventReport({ caller, unconfirmedKey: undefined, dispatchId, place }, events);
-  return writeAsKnown(opened.engine, [said]);
+  const known = attemptsAsKnown(opened.engine.database, [said]);
+  return known.size === 0 ? undefined : await writeAsKnown(opened.engine, [said], known);
 }
 
 async function kept(): Promise<unknown[][]> {
@@ -77,8 +82,11 @@ describe("nothing is written as it is known, and all of it is right", () => {
     await atTheOther(pulse("1"));
     expect(await asKnown(pulse("2"))).toBeUndefined();
     await report(pulse("2"));
-    expect(await asKnown(pulse("3"))).toBeDefined();
-    expect(await kept()).toEqual([0, 1, 2, 3].map((sequence) => [0, sequence, String(sequence)]));
+    // What two write in turn is not tried as it is known: the other would have written again.
+    expect(await asKnown(pulse("x"))).toBeUndefined();
+    await report(pulse("3"));
+    expect(await asKnown(pulse("4"))).toBeDefined();
+    expect(await kept()).toEqual([0, 1, 2, 3, 4].map((sequence) => [0, sequence, String(sequence)]));
   });
 
   test("where another process wrote the same events under another turn", async () => {
@@ -154,6 +162,62 @@ describe("nothing is written as it is known, and all of it is right", () => {
     expect((await kept()).map(([, , line]) => line)).toEqual(["0", "lost", "lost"]);
     await expect(report(other)).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED" });
   });
+});
+
+const rememberedOf = (id: string) => knownEventsOf(opened.engine.database).attempts.find(`default/${id}`);
+
+describe("what is remembered of an attempt", () => {
+  test("outlives what is not so any more of it, and of another in its group", async () => {
+    const [bystander, ids] = [dispatchId, rememberedOf(dispatchId)?.ids];
+    await abortPipeline(elsewhere, askedBy("operator"), { pipelineId });
+    await submitTemplate(opened.engine, "chain");
+    dispatchId = idOf(await agent.takeOne());
+    await report(pulse("0"));
+    const own = rememberedOf(dispatchId)?.ids;
+    await Promise.allSettled([
+      report(pulse("1")),
+      reportEvents(opened.engine, asked, bystander, [pulse("too late")]),
+    ]);
+    expect(rememberedOf(dispatchId)?.ids).toBe(own);
+    expect(rememberedOf(bystander)?.ids).toBe(ids);
+    expect(own?.size).toBe(2);
+  });
+
+  test("holds each event once, also when reports trail behind the result", async () => {
+    await agent.report(envelope);
+    await agent.takeOne();
+    for (let turn_index = 1; turn_index <= 20; turn_index += 1)
+      await report(pulse(`${turn_index}`, { turn_index }));
+    expect(await kept()).toHaveLength(21);
+    expect(rememberedOf(dispatchId)).toMatchObject({ ids: { size: 21, lastRun: 21 }, facts: undefined });
+  });
+
+  test("is read page by page where another process wrote all of it", async () => {
+    // Each is a run of its own, for none stands right behind another.
+    const calls = Array.from({ length: 450 }, (_, index) =>
+      toolCall({ index }, { sequence: 2 * index, turn_index: 5 }),
+    );
+    for (let from = 0; from < calls.length; from += 90) await atTheOther(...calls.slice(from, from + 90));
+    await report(...calls.slice(440), toolCall({}, { turn_index: 6 }));
+    expect(rememberedOf(dispatchId)?.ids).toMatchObject({ size: 452, lastRun: 452 });
+    await expect(report({ ...pulse("x"), event_id: calls[7]?.event_id ?? "" })).rejects.toMatchObject({
+      code: "IDEMPOTENCY_KEY_REUSED",
+    });
+  });
+});
+
+test("D22 one that waited, and whose id another took meanwhile, is not kept beside it", async () => {
+  const waiting = pulse("second", { sequence: 2, turn_index: 0 });
+  await report(waiting);
+  await report(pulse("taken", { event_id: waiting.event_id, sequence: 0, turn_index: 1 }));
+  const [first, third] = [1, 3].map((sequence) => pulse(`${sequence}`, { sequence, turn_index: 0 }));
+  await report(...[first, third].flatMap((one) => one ?? []));
+  expect(await kept()).toEqual([
+    [0, 0, "0"],
+    [0, 1, "1"],
+    [0, 3, "3"],
+    [1, 0, "taken"],
+  ]);
 });
 
 test("chunks that wait for others go on as they are known, and a secret that they share shows nowhere", async () => {

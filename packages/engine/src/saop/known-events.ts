@@ -3,49 +3,57 @@ import type { Database, ReportedDispatch } from "@signalbox/db";
 import type { EventIds } from "./event-ids.ts";
 import { sealedStreams, type SealedStreams } from "./sealed-streams.ts";
 
-/** What this process knows of an attempt since it last wrote its events. What is judged on it is demanded when it is written. */
-export type KnownAttempt = {
+/** What reports on an attempt were judged on when it was last written. Whether it is so still is demanded when they are written. */
+export type Facts = {
   readonly dispatch: ReportedDispatch;
   readonly redactor: Redactor;
   readonly policyVersion: string | null;
-  /** How many runs are kept, the first id of the last, and the ids of all. */
-  readonly runs: number;
-  readonly lastId: string;
-  readonly ids: EventIds;
 };
+
+/** What this process knows of an attempt. The ids of its runs are never wrong, only behind; the facts may be. */
+export type KnownAttempt = { readonly ids: EventIds; readonly facts: Facts | undefined };
 
 export type KnownAttempts = {
   find(attempt: string): KnownAttempt | undefined;
   keep(attempt: string, known: KnownAttempt): void;
-  forget(attempt: string): void;
+  /** Its next report asks for the facts anew. */
+  doubt(attempt: string): void;
 };
 
-/** Of all attempts together, each with what it costs beside its ids: some thirty megabytes. */
+/** Of all attempts together, each with what it costs beside its ids: some forty megabytes. */
 const MOST_IDS = 2_000_000;
-const BESIDE_IDS = 100;
+const BESIDE_IDS = 150;
 
-/** Forgotten whole, those that nobody reported on for longest first. The latest is kept whatever it takes: read anew for each report, it would cost more. */
+/**
+ * Attempts are dropped whole, those that nobody reported on for longest first. The latest is kept whatever it takes: read anew for
+ * each report, it would cost more.
+ */
 export function knownAttempts(most = MOST_IDS): KnownAttempts {
   const attempts = new Map<string, { readonly known: KnownAttempt; readonly weight: number }>();
   let total = 0;
 
-  function forget(attempt: string): void {
+  function drop(attempt: string): void {
     total -= attempts.get(attempt)?.weight ?? 0;
     attempts.delete(attempt);
   }
 
+  function keep(attempt: string, known: KnownAttempt): void {
+    drop(attempt);
+    const weight = known.ids.size + BESIDE_IDS;
+    attempts.set(attempt, { known, weight });
+    total += weight;
+    for (const oldest of attempts.keys()) {
+      if (total <= most || oldest === attempt) break;
+      drop(oldest);
+    }
+  }
+
   return {
     find: (attempt) => attempts.get(attempt)?.known,
-    forget,
-    keep(attempt, known) {
-      forget(attempt);
-      const weight = known.ids.size + BESIDE_IDS;
-      attempts.set(attempt, { known, weight });
-      total += weight;
-      for (const oldest of attempts.keys()) {
-        if (total <= most || oldest === attempt) break;
-        forget(oldest);
-      }
+    keep,
+    doubt(attempt) {
+      const ids = attempts.get(attempt)?.known.ids;
+      if (ids !== undefined) keep(attempt, { ids, facts: undefined });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { SignalboxError } from "@signalbox/contracts";
 import {
   type BatchTransaction,
   type Database,
@@ -10,8 +11,16 @@ import {
   type TurnKey,
 } from "@signalbox/db";
 import { createEventIds, type EventIds } from "./event-ids.ts";
-import { type Attempt, type Desk, type Placed, turnsToLock, turnText } from "./event-desk.ts";
-import { type KnownAttempt, knownEventsOf } from "./known-events.ts";
+import {
+  type Attempt,
+  type Desk,
+  idOf,
+  openSealed,
+  type Placed,
+  turnsToLock,
+  turnText,
+} from "./event-desk.ts";
+import { type KnownEvents, knownEventsOf } from "./known-events.ts";
 import { dispatchText, keyOf } from "./reported-dispatches.ts";
 
 /** Under the locks of the streams that are reported on: what another node was keeping is there by then. */
@@ -31,72 +40,87 @@ export async function openDesk(
       turns.set(turnText(turn), turn);
     }
   }
-  const remembered = new Map([...keys.keys()].map((text) => [text, known.attempts.find(text)]));
-  const [locked, named] = await Promise.all([
+  const [locked, attempts] = await Promise.all([
     lockTurnStreams(tx, [...turns.values()]),
-    loadEventIds(
-      tx,
-      [...keys].map(([text, key]) => fromRun(key, remembered.get(text)?.runs ?? 0)),
-    ),
+    openAttempts(tx, known, keys),
   ]);
-  const runs = Map.groupBy(named, dispatchText);
-  const strange = [...keys].filter(([text]) => !goesOn(remembered.get(text), runs.get(text)));
-  for (const [text] of strange) {
-    remembered.set(text, undefined);
-    runs.delete(text);
-  }
-  const anew = await loadEventIds(
-    tx,
-    strange.map(([, key]) => fromRun(key, 0)),
-  );
-  for (const [text, own] of Map.groupBy(anew, dispatchText)) runs.set(text, own);
-  const attempts = new Map(
-    [...keys].map(([text, key]) => [text, openAttempt(key, remembered.get(text), runs.get(text) ?? [])]),
-  );
-  for (const row of await findTraceEvents(tx, perhapsSentAgain(attempts, placed)))
+  const sealed = new Map(locked.map((row) => [turnText(row), row.sealed]));
+  const desk: Desk = { seal: database.seal, streams: known.streams, sealed, attempts, reports: [] };
+  const asked = perhapsKept(desk, placed, [...turns.values()]);
+  for (const row of await findTraceEvents(tx, asked))
     attempts.get(dispatchText(row))?.known.set(row.eventId, row);
-  return {
-    seal: database.seal,
-    streams: known.streams,
-    sealed: new Map(locked.map((row) => [turnText(row), row.sealed])),
-    attempts,
-    reports: [],
-  };
+  return desk;
 }
 
-const fromRun = (key: DispatchKey, from: number) => ({ ...key, from });
+/** With the ids of all runs that are committed. What is loaded is so, whatever becomes of this transaction, and stays noted. */
+async function openAttempts(
+  tx: BatchTransaction,
+  { attempts }: KnownEvents,
+  keys: ReadonlyMap<string, DispatchKey>,
+): Promise<Map<string, Attempt>> {
+  const opened = new Map<string, { ids: EventIds; shared: boolean }>();
+  for (const text of keys.keys())
+    opened.set(text, { ids: attempts.find(text)?.ids ?? createEventIds(), shared: false });
+  let wanted = [...keys].map(([text, key]) => fromRun(key, opened.get(text)?.ids));
+  while (wanted.length > 0) {
+    const found = Map.groupBy(await loadEventIds(tx, wanted, RUNS_A_PAGE), dispatchText);
+    wanted = wanted.flatMap(({ from, ...key }) => {
+      const text = dispatchText(key);
+      const runs = found.get(text) ?? [];
+      const own = opened.get(text);
+      if (own === undefined) return [];
+      if (!isAsRemembered(own.ids, runs)) {
+        own.ids = createEventIds();
+        return [fromRun(key, own.ids)];
+      }
+      for (const { runNumber, eventIds } of runs) {
+        own.shared ||= runNumber > from;
+        own.ids.note(runNumber, eventIds);
+      }
+      return runs.length === RUNS_A_PAGE ? [fromRun(key, own.ids)] : [];
+    });
+  }
+  return new Map(
+    [...opened].map(([text, { ids, shared }]) => {
+      // Weighed with what was loaded.
+      attempts.keep(text, { ids, facts: undefined });
+      const key = keys.get(text);
+      if (key === undefined) throw new Error(`attempt ${text} was not asked for`);
+      const attempt: Attempt = { key, ids, shared, streams: new Map(), known: new Map(), fresh: [] };
+      return [text, attempt];
+    }),
+  );
+}
+
+/** Of each attempt at once: a process that has just begun must not read all that its agents ever sent in one answer. */
+const RUNS_A_PAGE = 200;
+
+const fromRun = (key: DispatchKey, ids: EventIds | undefined) => ({ ...key, from: ids?.lastRun ?? 0 });
 
 /** A database that went back to an earlier state, and on from there, has other runs under the numbers that are remembered. */
-function goesOn(known: KnownAttempt | undefined, found: readonly NamedRun[] = []): boolean {
-  if (known === undefined || known.runs === 0) return true;
-  const [last] = found;
-  return last?.runNumber === known.runs && last.eventIds[0] === known.lastId;
-}
+const isAsRemembered = ({ lastRun, lastId }: EventIds, [first]: readonly NamedRun[]): boolean =>
+  lastRun === 0 || (first?.runNumber === lastRun && first.eventIds[0] === lastId);
 
-/** What was loaded is committed, so that it may be noted whatever becomes of this transaction. */
-function openAttempt(key: DispatchKey, known: KnownAttempt | undefined, found: readonly NamedRun[]): Attempt {
-  const ids: EventIds = known?.ids ?? createEventIds();
-  for (const { runNumber, eventIds } of found)
-    if (known === undefined || runNumber > known.runs) for (const id of eventIds) ids.add(id, runNumber);
-  return {
-    key,
-    ids,
-    streams: new Map(),
-    known: new Map(),
-    runs: found.at(-1)?.runNumber ?? known?.runs ?? 0,
-    lastId: found.at(-1)?.eventIds[0] ?? known?.lastId ?? "",
-    fresh: [],
-  };
-}
-
-function perhapsSentAgain(attempts: ReadonlyMap<string, Attempt>, placed: readonly Placed[]): EventKey[] {
+/** Events that may be kept already: those that came, and those that wait and may have to be kept now. */
+function perhapsKept(desk: Desk, placed: readonly Placed[], turns: readonly TurnKey[]): EventKey[] {
   const asked = new Map<string, EventKey>();
-  for (const { report } of placed) {
-    const key = keyOf(report);
-    const kept = attempts.get(report.attempt)?.ids;
-    for (const eventId of report.ids)
-      for (const runNumber of kept?.runsOf(eventId) ?? [])
-        asked.set(`${report.attempt}/${runNumber}/${eventId}`, { ...key, runNumber, eventId });
-  }
+  const ask = (attempt: string, eventId: string): void => {
+    const own = desk.attempts.get(attempt);
+    if (own === undefined) return;
+    for (const runNumber of own.ids.runsOf(eventId))
+      asked.set(`${attempt}/${runNumber}/${eventId}`, { ...own.key, runNumber, eventId });
+  };
+  for (const { report } of placed) for (const id of report.ids) ask(report.attempt, id);
+  for (const turn of turns) for (const id of heldIn(desk, turn)) ask(dispatchText(turn), id);
   return [...asked.values()];
+}
+
+/** None of a stream that cannot be opened: whoever reports on it is refused alone, when it is judged. */
+function heldIn(desk: Desk, turn: TurnKey): string[] {
+  try {
+    return (openSealed(desk, turn)?.held ?? []).map(({ event }) => idOf(event));
+  } catch (error) {
+    if (error instanceof SignalboxError) return [];
+    throw error;
+  }
 }

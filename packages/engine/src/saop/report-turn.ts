@@ -8,7 +8,8 @@ import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { staleDispatch, unknownDispatch } from "./reported-dispatches.ts";
+import { knownEventsOf } from "./known-events.ts";
+import { dispatchText, staleDispatch, unknownDispatch } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
 import { type DoubtedTurn, type TurnReport, writeTurns, type WrittenTurn } from "./write-turns.ts";
 
@@ -44,6 +45,8 @@ export async function reportTurn(
     fingerprint,
   });
   if (!outcome.ok) throw outcome.error;
+  // Events that name no turn are this one's from now on.
+  knownEventsOf(engine.database).attempts.doubt(dispatchText({ tenantId: caller.tenantId, ...place }));
   return "problem" in outcome.value ? askAbout(engine, { dispatchId, place }, outcome.value) : outcome.value;
 }
 

@@ -9,8 +9,8 @@ export type SealedStreams = {
   readonly open: (sealed: Uint8Array, place: string) => TurnStream | undefined;
 };
 
-/** With what is longest of as many as are kept, some ten megabytes. */
-const MOST = 2_048;
+/** As they usually are, some ten megabytes; with what is longest of as many as are kept, fifty. */
+const MOST = 8_192;
 const LONGEST = 2_048;
 
 /** What was sealed here and lies there unchanged is not opened: an attempt's next report finds what the last one left. */

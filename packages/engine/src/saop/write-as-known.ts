@@ -16,24 +16,62 @@ import type { Engine } from "../engine.ts";
 import { unconfirmedKeysOf } from "../identity/confirm-keys.ts";
 import { done, type Outcome } from "../orchestrator/work.ts";
 import { type Attempt, type Desk, type EventReport, take, turnText } from "./event-desk.ts";
-import { type KnownAttempt, knownEventsOf } from "./known-events.ts";
+import type { EventIds } from "./event-ids.ts";
+import { type Facts, knownEventsOf } from "./known-events.ts";
 import { noteWritten } from "./note-written.ts";
 import { keyOf } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
 
+/** Attempts all of whose reports here go on from what this process wrote last: every event in that turn, and none sent before. */
+export function attemptsAsKnown(
+  database: Database,
+  reports: readonly EventReport[],
+): ReadonlyMap<string, Facts> {
+  const { attempts, streams } = knownEventsOf(database);
+  const known = new Map<string, Facts>();
+  const others = new Set<string>();
+  for (const report of reports) {
+    const { attempt } = report;
+    if (others.has(attempt)) continue;
+    const { ids, facts } = attempts.find(attempt) ?? {};
+    if (ids !== undefined && facts !== undefined && goesOn(report, ids, facts)) {
+      const isSealed = known.has(attempt) || streams.last(placeOf(report, facts)) !== undefined;
+      if (isSealed) {
+        known.set(attempt, facts);
+        continue;
+      }
+    }
+    others.add(attempt);
+    known.delete(attempt);
+  }
+  return known;
+}
+
+const placeOf = (report: EventReport, { dispatch: { latestTurn } }: Facts): string =>
+  turnText({ ...keyOf(report), turnIndex: latestTurn });
+
+function goesOn({ events, ids }: EventReport, kept: EventIds, { dispatch }: Facts): boolean {
+  const { latestTurn, latestStream } = dispatch;
+  return (
+    latestTurn === latestStream &&
+    turnsOfEvents(events, latestTurn).every((turn) => turn === latestTurn) &&
+    !ids.some((id) => kept.has(id))
+  );
+}
+
 /**
- * Where every attempt is known, and every event goes on in the turn that was written last, nothing has to be asked before it is
- * judged: one round trip writes it, and demands that all is as it was known. Undefined where it is not, or where anything is
- * refused: then nothing was kept, and it is for the long way to say what is so.
+ * Reports of such attempts: nothing has to be asked before they are judged, and one round trip writes them and demands that all
+ * is as it was known. Undefined where it is not, or where anything is refused: then nothing was kept, and it is for the long way
+ * to say what is so.
  */
 export async function writeAsKnown(
   { database }: Pick<Engine, "database">,
   reports: readonly EventReport[],
+  known: ReadonlyMap<string, Facts>,
 ): Promise<Outcome<ReceivedReport>[] | undefined> {
-  const judged = judgeAsKnown(database, reports);
-  if (judged === undefined) return undefined;
-  const { desk, attempts } = judged;
-  const rows = [...attempts].map(([text, known]) => streamOf(desk, text, known));
+  const desk = openKnown(database, reports, known);
+  if (desk === undefined || !reports.every((report) => isTaken(desk, report, known))) return undefined;
+  const rows = [...known].map(([text, facts]) => streamOf(desk, text, facts));
   const tenantIds = [...new Set(reports.map(({ caller }) => caller.tenantId))];
   try {
     const [[saved]] = await database.inTenants(
@@ -46,55 +84,53 @@ export async function writeAsKnown(
       { repeatable: true },
     );
     if (saved === undefined) throw new Error("a save of streams told nothing");
-    noteWritten(database, desk, attempts);
+    noteWritten(database, desk, known);
     const receivedAt = new Date(saved.began);
     return reports.map(() => done({ receivedAt }));
   } catch (error) {
-    for (const text of attempts.keys()) knownEventsOf(database).attempts.forget(text);
+    for (const text of known.keys()) knownEventsOf(database).attempts.doubt(text);
     if (isUnmetDemand(error) || isOvertaken(error)) return undefined;
     throw error;
   }
 }
 
-type Judged = { readonly desk: Desk; readonly attempts: ReadonlyMap<string, KnownAttempt> };
-
-function judgeAsKnown(database: Database, reports: readonly EventReport[]): Judged | undefined {
-  const known = knownEventsOf(database);
-  const attempts = new Map<string, KnownAttempt>();
-  const opened = new Map<string, Attempt>();
+/** Undefined where one waits in a stream whose id another event may have taken since: that has to be looked up. */
+function openKnown(
+  database: Database,
+  reports: readonly EventReport[],
+  known: ReadonlyMap<string, Facts>,
+): Desk | undefined {
+  const { attempts: remembered, streams } = knownEventsOf(database);
+  const attempts = new Map<string, Attempt>();
   const sealed = new Map<string, Uint8Array>();
   for (const report of reports) {
     const { attempt: text } = report;
-    const own = known.attempts.find(text);
-    if (own === undefined || !goesOn(own, report)) return undefined;
+    const facts = known.get(text);
+    const ids = remembered.find(text)?.ids;
+    if (facts === undefined || ids === undefined) return undefined;
     if (attempts.has(text)) continue;
-    const key = keyOf(report);
-    const place = turnText({ ...key, turnIndex: own.dispatch.latestTurn });
-    const last = known.streams.last(place);
+    const place = placeOf(report, facts);
+    const last = streams.last(place);
     if (last === undefined) return undefined;
+    const held = streams.open(last, place)?.held ?? [];
+    if (held.some(({ event }) => ids.has(event.event_id))) return undefined;
     sealed.set(place, last);
-    attempts.set(text, own);
-    const { ids, runs, lastId } = own;
-    opened.set(text, { key, ids, runs, lastId, streams: new Map(), known: new Map(), fresh: [] });
+    attempts.set(text, {
+      key: keyOf(report),
+      ids,
+      shared: false,
+      streams: new Map(),
+      known: new Map(),
+      fresh: [],
+    });
   }
-  const desk: Desk = { seal: database.seal, streams: known.streams, sealed, attempts: opened, reports: [] };
-  return reports.every((report) => isTaken(desk, report, attempts)) ? { desk, attempts } : undefined;
+  return { seal: database.seal, streams, sealed, attempts, reports: [] };
 }
 
-/** Every event is the latest turn's, of which there is a stream, and none was sent before. */
-function goesOn({ dispatch, ids: kept }: KnownAttempt, { events, ids }: EventReport): boolean {
-  const { latestTurn, latestStream } = dispatch;
-  return (
-    latestTurn === latestStream &&
-    turnsOfEvents(events, latestTurn).every((turn) => turn === latestTurn) &&
-    !ids.some((id) => kept.has(id))
-  );
-}
-
-function isTaken(desk: Desk, report: EventReport, attempts: Judged["attempts"]): boolean {
-  const own = attempts.get(report.attempt);
-  if (own === undefined) return false;
-  const { dispatch, redactor } = own;
+function isTaken(desk: Desk, report: EventReport, known: ReadonlyMap<string, Facts>): boolean {
+  const facts = known.get(report.attempt);
+  if (facts === undefined) return false;
+  const { dispatch, redactor } = facts;
   try {
     authorise(report.caller, "dispatch.report", { packId: dispatch.packId });
     take(desk, { report, dispatch, redactor, turns: report.events.map(() => dispatch.latestTurn) });
@@ -105,19 +141,18 @@ function isTaken(desk: Desk, report: EventReport, attempts: Judged["attempts"]):
   }
 }
 
-function streamOf({ attempts, sealed, streams }: Desk, text: string, known: KnownAttempt): KnownStream {
+function streamOf({ attempts, sealed, streams }: Desk, text: string, facts: Facts): KnownStream {
   const own = attempts.get(text);
-  const turnIndex = known.dispatch.latestTurn;
+  const turnIndex = facts.dispatch.latestTurn;
   const stream = own?.streams.get(turnIndex);
   if (own === undefined || stream === undefined) throw new Error(`nothing was judged of ${text}`);
   const turn = { ...own.key, turnIndex };
   const place = turnText(turn);
   const before = sealed.get(place);
   if (!(before instanceof Uint8Array)) throw new Error(`nothing was known of ${place}`);
-  const { policyVersion } = known;
   return {
     ...turn,
-    policyVersion,
+    policyVersion: facts.policyVersion,
     nonce: nonceOf(before),
     sealed: streams.close(stream, place),
     latestTurn: turnIndex,

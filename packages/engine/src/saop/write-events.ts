@@ -14,7 +14,7 @@ import { noteWritten } from "./note-written.ts";
 import { openDesk } from "./open-event-desk.ts";
 import { loadReporting, requireReporting } from "./reported-dispatches.ts";
 import type { ReceivedReport } from "./report-events.ts";
-import { writeAsKnown } from "./write-as-known.ts";
+import { attemptsAsKnown, writeAsKnown } from "./write-as-known.ts";
 
 /** After the first, each that fails found what another node committed between the look-up and the insert. */
 const MOST_TRIES = 10;
@@ -22,15 +22,31 @@ const MOST_TRIES = 10;
 type Writing = Pick<Engine, "database" | "documents">;
 
 /**
- * Reports of any number of agents in one transaction. One that is refused is refused alone. Nearly all go on from what this
- * process wrote last, and are written as it is known; whatever is not so is asked and judged step by step.
+ * Reports of any number of agents. One that is refused is refused alone. Nearly all go on from what this process wrote last, and
+ * are written as it is known; the others, and all where it is not so any more, are asked about and judged step by step.
  */
 export async function writeEvents(
   engine: Writing,
   reports: readonly EventReport[],
 ): Promise<Outcome<ReceivedReport>[]> {
-  const written = await writeAsKnown(engine, reports);
-  if (written !== undefined) return written;
+  const known = attemptsAsKnown(engine.database, reports);
+  const isKnown = (report: EventReport): boolean => known.has(report.attempt);
+  const goingOn = reports.filter(isKnown);
+  const written = goingOn.length === 0 ? undefined : await writeAsKnown(engine, goingOn, known);
+  if (written === undefined) return writeUntilKept(engine, reports);
+  if (goingOn.length === reports.length) return written;
+  const others = await writeUntilKept(
+    engine,
+    reports.filter((report) => !isKnown(report)),
+  );
+  const answers = { known: written.values(), others: others.values() };
+  return reports.flatMap((report) => answers[isKnown(report) ? "known" : "others"].next().value ?? []);
+}
+
+async function writeUntilKept(
+  engine: Writing,
+  reports: readonly EventReport[],
+): Promise<Outcome<ReceivedReport>[]> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await writeStepByStep(engine, reports);
