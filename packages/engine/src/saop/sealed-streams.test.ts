@@ -46,7 +46,7 @@ test("no more is kept than has its room: not the longest, and not the oldest", (
   expect(streams.open(long, "long")?.received).toEqual(held);
   expect(opened).toHaveBeenCalledTimes(1);
   const first = streams.close(upTo(0), "0");
-  for (let place = 1; place <= 2_048; place += 1) streams.close(upTo(place), String(place));
+  for (let place = 1; place <= 8_192; place += 1) streams.close(upTo(place), String(place));
   expect(streams.open(first, "0")).toEqual(upTo(0));
   expect(opened).toHaveBeenCalledTimes(2);
 });
