@@ -143,9 +143,10 @@ const isPathOrOption = (value: string): boolean => PATH_OR_OPTION.test(value) &&
 
 /** `key`, `auth`, `pass` name many things that are no secret: only a value that looks generated counts. */
 function isRandomSecret(site: Site, value: string): boolean {
-  const plain = beforeMarker(value);
-  if (!looksRandom(plain, 16, 3) || isPathOrOption(plain)) return false;
-  if (isReference(plain) || plain.includes("${")) return false;
+  const whole = beforeMarker(value);
+  // What stands before a reference may itself be generated: `key=…${SUFFIX}`.
+  const plain = whole.split("${", 1)[0] ?? whole;
+  if (!looksRandom(plain, 16, 3) || isPathOrOption(plain) || isReference(whole)) return false;
   const before = wordsBefore(site);
   if (namesNoSecret(before)) return false;
   const allCaps = before !== "" && !/[a-z]/.test(before);

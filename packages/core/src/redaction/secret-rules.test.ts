@@ -107,6 +107,16 @@ test.each(["EjbUO-JIitWJJFprg-EmoeqlvhdpalBH", "YBpsAERSpiou_QdDDBIGRyzLNIWNMYUo
   },
 );
 
+test.each(["=${", "${SUFFIX}", "-${{ github.sha }}"])(
+  "RED-4 a generated value that a reference follows is masked: %s",
+  (after) => {
+    const secret = "QANJchmockPG4ZsoxmjHOyUFw4idWGug";
+    expect(restOf(redactSecrets(`service_key=${secret}${after}`).text, secret)).toBe("");
+    const named = `cache-key=build-linux-node${after}`;
+    expect(redactSecrets(named).text).toBe(named);
+  },
+);
+
 test("RED-4 a secret of any rule, anywhere in any text, leaves no twelve characters of itself", () => {
   fc.assert(
     fc.property(
