@@ -34,12 +34,10 @@ export function attemptsAsKnown(
     const { attempt } = report;
     if (others.has(attempt)) continue;
     const { ids, facts } = attempts.find(attempt) ?? {};
-    if (ids !== undefined && facts !== undefined && goesOn(report, ids, facts)) {
-      const isSealed = known.has(attempt) || streams.last(placeOf(report, facts)) !== undefined;
-      if (isSealed) {
-        known.set(attempt, facts);
-        continue;
-      }
+    const isSealed = (own: Facts): boolean => streams.last(placeOf(report, own)) !== undefined;
+    if (ids !== undefined && facts !== undefined && goesOn(report, ids, facts) && isSealed(facts)) {
+      known.set(attempt, facts);
+      continue;
     }
     others.add(attempt);
     known.delete(attempt);
