@@ -13,12 +13,15 @@ export type AnchorIndex = {
   readonly beginnings: ReadonlySet<string>;
   /** Whether some anchor begins with two characters, by their bits: rules most positions out before `beginnings` is asked. */
   readonly pairs: Uint8Array;
+  /** By its code, whether a letter ends some beginning: a line's end does not, so that nearly no line is looked through. */
+  readonly endings: Uint8Array;
   readonly longest: number;
 };
 
 const BITS = 5;
 const LOW = (1 << BITS) - 1;
 export const WINDOW = 3;
+const ASCII = 128;
 const WINDOW_MASK = (1 << (BITS * WINDOW)) - 1;
 
 /** The window's bits once `code` has joined it. */
@@ -44,15 +47,17 @@ export function indexAnchors(anchors: readonly string[]): AnchorIndex {
   }
   if (buckets.length > 256) throw new RangeError("too many different beginnings of anchors for one byte");
   const folded = anchors.map((anchor) => anchor.toLowerCase());
+  const beginnings = new Set(
+    folded.flatMap((anchor) =>
+      Array.from({ length: anchor.length - 1 }, (_, end) => anchor.slice(0, end + 1)),
+    ),
+  );
   return {
     bucketOf,
     buckets,
-    beginnings: new Set(
-      folded.flatMap((anchor) =>
-        Array.from({ length: anchor.length - 1 }, (_, end) => anchor.slice(0, end + 1)),
-      ),
-    ),
+    beginnings,
     pairs: pairsOf(folded),
+    endings: endingsOf(beginnings),
     longest: Math.max(...folded.map((anchor) => anchor.length)),
   };
 }
@@ -64,6 +69,14 @@ function pairsOf(anchors: readonly string[]): Uint8Array {
   for (const anchor of anchors)
     if (anchor.length > 1) pairs[pairOf(anchor.charCodeAt(0), anchor.charCodeAt(1))] = 1;
   return pairs;
+}
+
+function endingsOf(beginnings: ReadonlySet<string>): Uint8Array {
+  const endings = new Uint8Array(ASCII);
+  for (const beginning of beginnings)
+    for (const letter of [beginning.slice(-1), beginning.slice(-1).toUpperCase()])
+      endings[letter.charCodeAt(0)] = 1;
+  return endings;
 }
 
 /** The windows in which an anchor begins: one, or many where it is shorter than a window. */
@@ -91,6 +104,7 @@ export function standsAt(text: string, start: number, anchor: string): boolean {
 
 /** The first position from `start` on at which the text may end within an anchor; its end where there is none. */
 export function firstBegun(index: AnchorIndex, text: string, start: number): number {
+  if (index.endings[text.charCodeAt(text.length - 1)] !== 1) return text.length;
   for (let from = Math.max(start, text.length - index.longest + 1); from < text.length; from++) {
     const isLast = from === text.length - 1;
     if (!isLast && index.pairs[pairOf(text.charCodeAt(from), text.charCodeAt(from + 1))] === 0) continue;

@@ -1,10 +1,10 @@
 import { SignalboxError } from "@signalbox/contracts";
 import type { Event } from "@signalbox/contracts/saop";
-import { redactionFailed } from "../redaction/failure.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { createStreamRedactor, type StreamRedactor, type StreamState } from "../redaction/stream-redactor.ts";
 import { MOST_GAPS, MOST_HELD_CHARACTERS, MOST_HELD_EVENTS } from "./limits.ts";
-import { isObject, type JsonObject, maskEvent } from "./mask-report.ts";
+import { type Around, maskAround } from "./around-text.ts";
+import { type JsonObject, maskEvent } from "./mask-report.ts";
 import {
   firstMissing,
   gapsIn,
@@ -99,9 +99,6 @@ type Texts = Pick<TurnStream, "thought" | "pulse">;
 const isStreamed = ({ payload: { type } }: Event): boolean =>
   type === "THOUGHT_STREAM" || type === "SANDBOX_PULSE";
 
-/** Stands for the text while the rest of the event is masked: a policy that masks the whole field shows by it. */
-const PROBE = "text";
-
 /** The value is the event itself where what is given out is what was said. */
 function judgeInOrder(
   { redactor, stream }: Streams,
@@ -110,36 +107,27 @@ function judgeInOrder(
 ): Texts & { readonly value: JsonObject } {
   const { payload } = event;
   if (payload.type === "THOUGHT_STREAM") {
-    const probe = { ...event, payload: { ...payload, chunk: PROBE } };
-    const around = maskEvent(redactor, probe).value;
-    const step = stream.push(texts.thought, payload.chunk, payload.is_final);
-    const masked = step.rules.length > 0;
-    const value =
-      around === probe && !masked && step.text === payload.chunk
-        ? event
-        : withText(around, "chunk", step.text, masked ? { masked } : {});
-    return { ...texts, thought: step.state, value };
+    const around = maskAround(redactor, event, THOUGHT);
+    const { state, text, rules } = stream.push(texts.thought, payload.chunk, payload.is_final);
+    const isAsSaid = around.isAsSaid && rules.length === 0 && text === payload.chunk;
+    const set = { ...(rules.length > 0 ? { masked: true } : {}), chunk: text };
+    return { ...texts, thought: state, value: isAsSaid ? event : withText(around, set) };
   }
   if (payload.type !== "SANDBOX_PULSE") throw new TypeError(`${payload.type} is judged when it comes`);
-  const probe = { ...event, payload: { ...payload, line: PROBE } };
-  const around = maskEvent(redactor, probe).value;
+  const around = maskAround(redactor, event, PULSE);
   const { state, text, masked } = stream.pushLine(texts.pulse, payload.line);
-  const value =
-    around === probe && !masked && text === payload.line
-      ? event
-      : withText(around, "line", text, { masked: payload.masked || masked });
-  return { ...texts, pulse: state, value };
+  const isAsSaid = around.isAsSaid && !masked && text === payload.line;
+  const set = { masked: payload.masked || masked, line: text };
+  return { ...texts, pulse: state, value: isAsSaid ? event : withText(around, set) };
 }
 
-function withText(around: JsonObject, field: string, text: string, set: JsonObject): JsonObject {
-  const { payload } = around;
-  if (!isObject(payload)) throw redactionFailed("The policy masks an event's payload, so it cannot be kept");
-  const wholly = payload[field] !== PROBE;
-  return {
-    ...around,
-    payload: { ...payload, ...(wholly ? { masked: true } : { ...set, [field]: text }) },
-  };
-}
+const THOUGHT = { type: "THOUGHT_STREAM", field: "chunk" } as const;
+const PULSE = { type: "SANDBOX_PULSE", field: "line" } as const;
+
+const withText = ({ value, masksText }: Around, set: JsonObject): JsonObject => ({
+  ...value,
+  payload: { ...Object(value["payload"]), ...(masksText ? { masked: true } : set) },
+});
 
 const keep = ({ event, sequence }: HeldEvent, value: JsonObject, fingerprintOf: Fingerprint): KeptEvent => ({
   eventId: event.event_id,

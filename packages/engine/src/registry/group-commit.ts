@@ -54,13 +54,14 @@ export function groupCommit<Item, Answer>({
 
   /**
    * Who was just answered comes again, those who wait came while it was written: begun at once, the next group would be half
-   * of a crowd, and so would every one after it, each at the price of a whole one.
+   * of a crowd, and so would every one after it, each at the price of a whole one. Where the process was busy meanwhile, its
+   * time is up before it has looked at its sockets: whoever stands there already is taken along.
    */
   async function gather(crowd: number): Promise<void> {
     const enough = Math.min(most, Math.floor(crowd * NEARLY_ALL));
     if (gatherMs === undefined || crowd < CROWD || queue.length === 0 || queue.length >= enough) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, gatherMs);
+      const timer = setTimeout(() => setImmediate(resolve), gatherMs);
       noteArrival = () => {
         if (queue.length < enough) return;
         clearTimeout(timer);
