@@ -43,7 +43,11 @@ export const APP_RIGHTS: Readonly<Record<string, readonly string[]>> = {
     ...insert("tenant_id pipeline_id number stage_id cause escalation task_type pack_id refusal"),
     ...update("escalation closed_at closing assignee_id assigned_at"),
   ],
-  "signalbox.events": ["DELETE", "SELECT", ...insert("tenant_id ordinal pipeline_id kind payload")],
+  "signalbox.events": [
+    "DELETE",
+    "SELECT",
+    ...insert("tenant_id ordinal pipeline_id kind payload stage_order attempt_number first_run last_run"),
+  ],
   "signalbox.fired_alerts": ["DELETE", "SELECT", ...insert("tenant_id alert subject pack_id detail")],
   "signalbox.feed_horizons": [
     "SELECT",

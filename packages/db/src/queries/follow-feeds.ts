@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { queriesOf, type BatchTransaction } from "../database.ts";
 import { epochMs, recordset } from "./recordset.ts";
-import type { EventCursor, StoredEvent } from "./stored-event.ts";
+import { type EventCursor, type StoredEvent, toldPayload } from "./stored-event.ts";
 
 export interface FollowedFeed extends EventCursor {
   tenantId: string;
@@ -45,7 +45,7 @@ export async function followFeeds(
       pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1 as settled,
       coalesce((horizon.transaction, horizon.ordinal) > (given.transaction::xid8, given.ordinal), false) as forgotten,
       event.transaction, event.ordinal, event.pipeline_id as "pipelineId",
-      ${epochMs(sql`event.recorded_at`)} as "recordedAt", event.kind, event.payload
+      ${epochMs(sql`event.recorded_at`)} as "recordedAt", event.kind, ${toldPayload(sql`event`)} as payload
     from ${recordset(feeds, shape)}
     left join signalbox.feed_horizons horizon on horizon.tenant_id = given."tenantId"
     left join lateral (

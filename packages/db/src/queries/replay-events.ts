@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { SELDOM } from "../schema/events.ts";
 import { epochMs } from "./recordset.ts";
-import type { EventCursor, StoredEvent } from "./stored-event.ts";
+import { type EventCursor, type StoredEvent, toldPayload } from "./stored-event.ts";
 
 /** A part of a tenant's feed: a pipeline's, or those of some families. */
 export type FeedPart =
@@ -35,8 +35,8 @@ export async function replayEvents(
       : [part.seldom ? sql`${SELDOM}` : sql`true`, familyIn(part.families)];
   const rows = await queriesOf(tx).execute<StoredEvent & { wanted: boolean; [name: string]: unknown }>(sql`
     select transaction, ordinal, pipeline_id as "pipelineId", ${epochMs(sql`recorded_at`)} as "recordedAt", kind,
-      ${wanted} as wanted, case when ${wanted} then payload else '' end as payload
-    from signalbox.events
+      ${wanted} as wanted, case when ${wanted} then ${toldPayload(sql`own`)} else '' end as payload
+    from signalbox.events own
     where tenant_id = ${tx.tenantId} and ${own}
       and (transaction, ordinal) > (${after.transaction}::xid8, ${after.ordinal}::int)
       and (transaction, ordinal) <= (${until.transaction}::xid8, ${until.ordinal}::int)

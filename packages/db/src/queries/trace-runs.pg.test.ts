@@ -5,6 +5,8 @@ import { openTestDatabase } from "../testing/index.ts";
 import { listToolEvents } from "./attempt-traces.ts";
 import { type EventPlace, listEventWindow } from "./attempt-work.ts";
 import { commitWith, queriesOf, type TenantTransaction } from "../database.ts";
+import { insertEvents } from "./insert-events.ts";
+import { replayEvents } from "./replay-events.ts";
 import {
   findTraceEvents,
   insertionOfTraceReports,
@@ -21,7 +23,8 @@ beforeAll(async () => {
     commitWith(tx, [
       insertionOfTraceReports(tx, [
         { kind: "trace.reported", news: '{"n":1}', runs: runs.slice(0, 3) },
-        { kind: "trace.reported", news: '{"n":2}', runs: runs.slice(3) },
+        { kind: "trace.reported", news: '{"n":2}', runs: runs.slice(3, -1) },
+        { kind: "trace.reported", news: '{"n":3}', runs: runs.slice(-1) },
       ]),
     ]),
   );
@@ -93,6 +96,28 @@ function idOf(...numbers: [number, number, number]): string {
   const [attempt, turn, sequence] = numbers.map((number) => number.toString(16));
   return `0000000${attempt}-000${turn}-4000-8000-${(sequence ?? "").padStart(12, "0")}`;
 }
+
+test("readers are told each report with its events, by their turns; a row of an earlier version holds its own", async () => {
+  const event = {
+    tenantId: "east",
+    pipelineId: "p",
+    kind: "trace.reported",
+    payload: '{"n":4,"events":[{}]}',
+  };
+  await opened.database.inTenants(["east"], (tx) => insertEvents(tx, [event]));
+  const { events } = await opened.database.inTenant("east", (tx) =>
+    replayEvents(tx, { pipelineId: "p" }, { after: cursor("0"), until: cursor(String(2n ** 63n)), most: 10 }),
+  );
+  const texts = (from: number, to?: number) => runs.slice(from, to).map((run) => run.events);
+  expect(events.map(({ payload }) => payload)).toEqual([
+    `{"n":1,"events":[${texts(0, 3).join(",")}]}`,
+    `{"n":2,"events":[${texts(3, -1).join(",")}]}`,
+    `{"n":3,"events":[${texts(-1).join(",")}]}`,
+    event.payload,
+  ]);
+});
+
+const cursor = (transaction: string) => ({ transaction, ordinal: 0 });
 
 describe("a pipeline's events", () => {
   test.each([undefined, CALL, LINE])("of the type %s go on behind any of them", async (type) => {

@@ -27,14 +27,15 @@ export interface NewTraceRun extends TurnKey {
 /** What one report brought, and how readers are told of it. */
 export interface NewTraceReport {
   kind: string;
-  /** A JSON object, to which the events are added as its last member. */
+  /** A JSON object, to which the events are added as its last member when it is read. */
   news: string;
+  /** All of one attempt, by their numbers, without a gap. */
   runs: readonly NewTraceRun[];
 }
 
 /**
  * By whoever knows which ids the attempt's runs hold up to the number before theirs: where another run came meanwhile, the
- * transaction fails (`isOvertaken`). Readers are told what is kept in the same statement, so that it travels once.
+ * transaction fails (`isOvertaken`). Readers are told by the runs' numbers (`toldPayload`), so that what was said is kept once.
  */
 export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly NewTraceReport[]): Statement {
   if (reports.length === 0) {
@@ -42,16 +43,15 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
   }
   const first = numberEvents(tx, reports.length);
   const rows = reports.flatMap(({ kind, news, runs }, index) =>
-    runs.map(({ types, eventIds, fingerprints, ...run }) => ({
+    runs.map(({ types, eventIds, fingerprints, ...run }, place) => ({
       ...run,
       lastSequence: run.firstSequence + eventIds.length - 1,
       types: listOf(types),
       eventIds: listOf(eventIds),
       fingerprints:
         fingerprints && listOf(fingerprints.map((one) => (one === null ? "null" : String.raw`"\\x${one}"`))),
-      ordinal: first + index,
-      kind,
-      news,
+      // Readers are told once of a report.
+      ...(place === 0 ? { ordinal: first + index, kind, news, lastRun: runs.at(-1)?.runNumber } : {}),
     })),
   );
   const shape = {
@@ -66,6 +66,7 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
     ordinal: "int",
     kind: "text",
     news: "text",
+    lastRun: "int",
   } as const;
   return sql`
     with given as materialized (select * from ${recordset(rows, shape, ["events"])}),
@@ -79,10 +80,10 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
       -- Two that write other turns of the same attempts meet at their runs' numbers: in one order, so that they never wait in a circle.
       order by 1, 2, 3, 4, "runNumber"
     )
-    insert into signalbox.events (tenant_id, ordinal, pipeline_id, kind, payload)
-    select "tenantId", ordinal, "pipelineId", kind,
-      left(news, -1) || ',"events":[' || string_agg(events, ',' order by "turnIndex", "firstSequence") || ']}'
-    from given group by "tenantId", ordinal, "pipelineId", kind, news`;
+    insert into signalbox.events
+      (tenant_id, ordinal, pipeline_id, kind, payload, stage_order, attempt_number, first_run, last_run)
+    select "tenantId", ordinal, "pipelineId", kind, news, "stageOrder", "attemptNumber", "runNumber", "lastRun"
+    from given where ordinal is not null`;
 }
 
 const listOf = (parts: readonly string[]): string => `{${parts.join(",")}}`;

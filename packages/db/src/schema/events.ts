@@ -37,6 +37,14 @@ export const events = signalbox.table(
       .default(sql`now()`),
     kind: text().notNull(),
     payload: printedJson().notNull(),
+    /**
+     * Of what an attempt reported, and of nothing else: its runs by their numbers, from the first to the last, whose events are the
+     * payload's last member (`toldPayload`).
+     */
+    stageOrder: integer("stage_order"),
+    attemptNumber: integer("attempt_number"),
+    firstRun: integer("first_run"),
+    lastRun: integer("last_run"),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.transaction, table.ordinal] }),

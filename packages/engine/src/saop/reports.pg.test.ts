@@ -1,5 +1,6 @@
 import type { Event } from "@signalbox/contracts/saop";
 import { SignalboxError } from "@signalbox/contracts";
+import { replayEvents } from "@signalbox/db";
 import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { abortPipeline, rewindPipeline } from "../orchestrator/person-commands.ts";
@@ -54,6 +55,15 @@ async function eventsOf(pipelineId: string, more: { limit?: number; stageId?: st
   } while (cursor !== undefined);
   return all;
 }
+/** What the feed has of it beside its states. */
+async function toldOf(pipelineId: string) {
+  const whole = { after: place("0"), until: place(String(2n ** 63n)), most: 100 };
+  const { events } = await opened.engine.database.inTenant("default", (tx) =>
+    replayEvents(tx, { pipelineId }, whole),
+  );
+  return events.filter(({ kind }) => !kind.startsWith("pipeline."));
+}
+const place = (transaction: string) => ({ transaction, ordinal: 0 });
 const own = <T extends { dispatchId: string | null }>(events: readonly T[]): T[] =>
   events.filter(({ dispatchId }) => dispatchId !== null);
 const idsIn = (events: readonly { event: unknown }[]): unknown[] =>
@@ -223,13 +233,9 @@ describe("events", () => {
     await reportEvents(opened.engine, asked, dispatchId, batch);
     await reportEvents(opened.engine, asked, dispatchId, batch);
     await reportTurn(opened.engine, asked, dispatchId, turn(0));
-    const told = await readRows(
-      opened.made.url,
-      `select kind, payload from signalbox.events where pipeline_id = '${pipelineId}' and kind not like 'pipeline.%'
-       order by transaction, ordinal`,
-    );
+    const told = await toldOf(pipelineId);
     const head = { stageId: "a", dispatchId, attemptNumber: 1 };
-    expect(told.map(({ kind, payload }) => [kind, JSON.parse(String(payload))])).toEqual([
+    expect(told.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toEqual([
       [
         "trace.reported",
         {
