@@ -44,6 +44,7 @@ test.each([
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
   });
+  expect(headers).not.toHaveProperty("cross-origin-opener-policy");
 });
 
 test.each(["/v1x", "/packs/v1", "/docs", "/metricsx", "/vasini", "/?/v1/"])(

@@ -86,7 +86,7 @@ export type EngineOptions = {
  * smaller: on two cores a pipeline cost a tenth less with two lanes than with four.
  */
 const LANES = Math.min(4, Math.max(2, availableParallelism()));
-/** With a thousand pipelines under way half as many cost each of them a tenth more, and twice as many as much as half. */
+/** With a thousand pipelines under way, a tenth more of them a second than with 100; 400 give less again. */
 const LARGEST_BATCH = 200;
 const LONGEST_QUEUE = 20_000;
 const HELD_PIPELINES = 5_000;

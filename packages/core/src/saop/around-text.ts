@@ -1,7 +1,7 @@
 import type { Event } from "@signalbox/contracts/saop";
 import type { Place } from "../redaction/path-matcher.ts";
 import { redactSecrets } from "../redaction/redact-text.ts";
-import type { Redactor } from "../redaction/redactor.ts";
+import { failingClosed, type Redactor } from "../redaction/redactor.ts";
 import { redactionFailed } from "../redaction/failure.ts";
 import { isObject, type JsonObject, maskEvent } from "./mask-report.ts";
 
@@ -23,7 +23,8 @@ export type Around = {
 const PROBE = "text";
 
 export function maskAround(redactor: Redactor, event: Event, { type, field }: Streamed): Around {
-  if (isHarmless(redactor, event, type)) return { value: event, isAsSaid: true, masksText: false };
+  if (failingClosed(() => isHarmless(redactor, event, type)))
+    return { value: event, isAsSaid: true, masksText: false };
   const probe = { ...event, payload: { ...event.payload, [field]: PROBE } };
   const { value } = maskEvent(redactor, probe);
   if (!isObject(value["payload"]))
@@ -31,10 +32,11 @@ export function maskAround(redactor: Redactor, event: Event, { type, field }: St
   return { value, isAsSaid: value === probe, masksText: value["payload"][field] !== PROBE };
 }
 
-/** Their schema lets them hold a UUID, a word of a closed list, a number, a moment or a flag, and no rule masks any. */
-const CLOSED_FIELDS = ["event_id", "sequence", "turn_index"];
-const EVENT_FIELDS = new Set([...CLOSED_FIELDS, "session_id", "payload"]);
-/** The same, beside the text. What a sender adds is bound to nothing. */
+/**
+ * Beside the session's id and the text, their schema lets them hold a UUID, a word of a closed list, a number, a moment or a flag,
+ * and no rule masks any. What a sender adds is bound to nothing.
+ */
+const EVENT_FIELDS = new Set(["event_id", "sequence", "turn_index", "session_id", "payload"]);
 const PAYLOAD_FIELDS: Readonly<Record<Streamed["type"], ReadonlySet<string>>> = {
   THOUGHT_STREAM: new Set(["type", "agent_id", "turn_index", "chunk", "is_final"]),
   SANDBOX_PULSE: new Set(["type", "line", "masked", "timestamp"]),

@@ -117,6 +117,17 @@ test("readers are told each report with its events, by their turns; a row of an 
   ]);
 });
 
+test("a report is told with the runs of its own tenant, where another's attempt has the same name", async () => {
+  const run: NewTraceRun = { ...runs[0], tenantId: "west", events: '{"west":true}' } as NewTraceRun;
+  await opened.database.inTenants(["east", "west"], (tx) =>
+    commitWith(tx, [insertionOfTraceReports(tx, [{ kind: "trace.reported", news: '{"n":1}', runs: [run] }])]),
+  );
+  const { events } = await opened.database.inTenant("west", (tx) =>
+    replayEvents(tx, { pipelineId: "p" }, { after: cursor("0"), until: cursor(String(2n ** 63n)), most: 10 }),
+  );
+  expect(events.map(({ payload }) => payload)).toEqual(['{"n":1,"events":[{"west":true}]}']);
+});
+
 const cursor = (transaction: string) => ({ transaction, ordinal: 0 });
 
 describe("a pipeline's events", () => {
