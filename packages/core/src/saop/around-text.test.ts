@@ -65,7 +65,7 @@ const event: fc.Arbitrary<Event> = fc
     session_id: text,
     sequence: sometimes(fc.nat()),
     turn_index: sometimes(fc.nat()),
-    payload: fc.oneof(thought, pulse).map(([more, own]) => ({ ...more, ...own })),
+    payload: fc.oneof(thought, pulse).map(([more, own]) => Object.assign({}, more, own)),
   })
   .map(({ extra, ...own }) => EventSchema.parse(JSON.parse(JSON.stringify({ ...extra, ...own }))));
 

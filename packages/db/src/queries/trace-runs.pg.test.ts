@@ -108,7 +108,6 @@ test("readers are told each report with its events, by their turns; a row of an 
   const { events } = await opened.database.inTenant("east", (tx) =>
     replayEvents(tx, { pipelineId: "p" }, { after: cursor("0"), until: cursor(String(2n ** 63n)), most: 10 }),
   );
-  const texts = (from: number, to?: number) => runs.slice(from, to).map((run) => run.events);
   expect(events.map(({ payload }) => payload)).toEqual([
     `{"n":1,"events":[${texts(0, 3).join(",")}]}`,
     `{"n":2,"events":[${texts(3, -1).join(",")}]}`,
@@ -128,6 +127,7 @@ test("a report is told with the runs of its own tenant, where another's attempt 
   expect(events.map(({ payload }) => payload)).toEqual(['{"n":1,"events":[{"west":true}]}']);
 });
 
+const texts = (from: number, to?: number) => runs.slice(from, to).map(({ events }) => events);
 const cursor = (transaction: string) => ({ transaction, ordinal: 0 });
 
 describe("a pipeline's events", () => {
