@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { seedOfSource } from "./test-seed.ts";
+import { failuresOfPlaywright, failuresOfVitest, tellFailure, type Failure } from "./test-failures.ts";
 import { closingLine, fromClosingLine, fromPlaywright, fromVitest, type Count } from "./test-counts.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -13,7 +14,13 @@ mkdirSync(results);
 const temporary = makeTemporaryFolder();
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
-type Step = { name: string; command: [string, ...string[]]; count?: (output: string) => Count; cwd?: string };
+type Step = {
+  name: string;
+  command: [string, ...string[]];
+  count?: (output: string) => Count;
+  failures?: () => Failure[];
+  cwd?: string;
+};
 
 const vitestReport = join(results, "vitest.json");
 const playwrightReport = join(results, "playwright.json");
@@ -41,6 +48,7 @@ const steps: Step[] = [
     name: "unit and database",
     command: ["vitest", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${vitestReport}`],
     count: () => fromVitest(vitestReport),
+    failures: () => failuresOfVitest(vitestReport),
   },
   {
     name: "python round trip",
@@ -56,6 +64,7 @@ const steps: Step[] = [
     command: ["playwright", "test"],
     cwd: join(root, "e2e"),
     count: () => fromPlaywright(playwrightReport),
+    failures: () => failuresOfPlaywright(playwrightReport),
   },
 ];
 
@@ -100,6 +109,7 @@ function run({ command: [file, ...parameters], cwd }: Step): Promise<{ code: num
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const rows: string[] = [];
+const failures: Failure[] = [];
 
 for (const step of steps) {
   if (interrupted) break;
@@ -111,6 +121,7 @@ for (const step of steps) {
     : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
   // A runner that dies, or fails outside its tests, must not pass for a green one.
   if (code !== 0 && count.failed === 0) count.failed = 1;
+  if (count.failed > 0 && step.failures !== undefined) failures.push(...step.failures());
   total.passed += count.passed;
   total.failed += count.failed;
   total.skipped += count.skipped;
@@ -120,6 +131,7 @@ for (const step of steps) {
   );
 }
 
+for (const failure of failures) console.log(`\n${tellFailure(failure)}`);
 console.log(`\n${rows.join("\n")}\n`);
 console.log(closingLine(total));
 process.exitCode ||= total.failed > 0 || total.passed === 0 ? 1 : 0;

@@ -73,9 +73,17 @@ test.describe("retention", () => {
     const problem = { code: "FAILED_PRECONDITION", title: "It was refused", detail: "Not for now." };
     const data = { code: "PRECONDITION_FAILED", httpStatus: 412, problem };
     const refused = { status: 412, json: [{ error: { message: "Not for now.", code: -32_012, data } }] };
-    await page.route(/retention\.hold/, (call) => call.fulfill(refused), { times: 1 });
+    let refusals = 0;
+    const isTold = Promise.withResolvers<void>();
+    await page.route(/retention\.(hold|get)/, async (call) => {
+      if (call.request().method() === "POST" && ++refusals === 1) return call.fulfill(refused);
+      await isTold.promise;
+      return call.continue();
+    });
     await asked.getByRole("button", { name: "Hold the record" }).click();
+    // Why it was refused is told before the page could be read anew.
     await expect(page.getByText("Not for now.")).toBeVisible();
+    isTold.resolve();
     await page.getByRole("button", { name: /^Hold the record/ }).click();
     // What was refused is not written again.
     await expect(asked.getByLabel("Reason")).toHaveValue("A customer’s claim.");
