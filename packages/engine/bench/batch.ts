@@ -73,10 +73,8 @@ function openRegistry(): BatchRegistry {
     { packs: [packOf("builder")], instances: [0, 1, 2, 3].map(instance), listeningSince: now },
   );
   return {
-    get snapshot() {
-      return snapshot;
-    },
-    queueDepth: 0,
+    snapshot: () => snapshot,
+    queueDepth: () => 0,
     waiting: () => 0,
     onProbation: () => false,
     stands: () => undefined,

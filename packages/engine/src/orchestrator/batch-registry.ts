@@ -20,9 +20,9 @@ type DispatchEnding = "succeeded" | "failed" | "cancelled";
 
 /** A tenant's registry as one batch sees and changes it. */
 export type BatchRegistry = {
-  readonly snapshot: Snapshot;
+  readonly snapshot: () => Snapshot;
   /** Stages that nobody can take yet: of the tenant, and of one of its task types. */
-  readonly queueDepth: number;
+  readonly queueDepth: () => number;
   waiting(taskType: string): number;
   /** Whether the instance works on probation (D7), so that its next valid result ends that. */
   onProbation(ref: InstanceRef): boolean;
@@ -78,12 +78,8 @@ export function openBatchRegistry(
   }
 
   return {
-    get snapshot() {
-      return snapshot();
-    },
-    get queueDepth() {
-      return depths.total(tenantId);
-    },
+    snapshot,
+    queueDepth: () => depths.total(tenantId),
     waiting: (taskType) => depths.of(tenantId, taskType),
     onProbation: (ref) => registries.onProbation(tenantId, ref),
     stands: ({ packId, instanceId }, health) =>

@@ -42,10 +42,10 @@ export function dispatchReady(step: Step, options: DispatchOptions): WantedRefs[
         {
           state: draft.state,
           task: draft.task,
-          snapshot: registry.snapshot,
+          snapshot: registry.snapshot(),
           tenantId: draft.key.tenantId,
           traceId: draft.traceId,
-          queueDepth: registry.queueDepth - itself,
+          queueDepth: registry.queueDepth() - itself,
           ahead: wait === null ? Math.max(0, others) : 0,
           refreshed: options.refreshed,
         },

@@ -101,7 +101,7 @@ export function aroundOf({ registries, now, began }: Batch, { tenantId }: Pipeli
   const found = registries.get(tenantId);
   if (found === undefined) throw new Error(`tenant ${tenantId} is not of this batch`);
   const { registry, redactor, reportedOn, onProbation } = found;
-  return { now, began, redactor, registry, reportedOn, snapshot: registry.snapshot, onProbation };
+  return { now, began, redactor, registry, reportedOn, snapshot: registry.snapshot(), onProbation };
 }
 
 async function countUnknownQueues({ depths }: Orchestrator, tx: BatchTransaction): Promise<void> {

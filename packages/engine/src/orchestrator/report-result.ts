@@ -140,7 +140,7 @@ export async function reportResult(
       if (!sent && !wasSent(step.draft.state.stages[place.stageOrder], place))
         return refuse(unknownDispatch(dispatchId));
       const { redactor, registry, reportedOn } = step;
-      const found = examine(step.draft, { redactor, snapshot: registry.snapshot, reportedOn });
+      const found = examine(step.draft, { redactor, snapshot: registry.snapshot(), reportedOn });
       return decideReport(step, report, found);
     },
   };

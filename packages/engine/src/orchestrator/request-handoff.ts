@@ -87,7 +87,7 @@ function decideHandoff(step: Step, place: DispatchPlace, request: Wish): Outcome
   const to = rerouteOf(request);
   refuseSecrets(redactor, to);
   const handoffId = `${dispatchId}-h${draft.state.revision + 1}`;
-  const verdict = judgeHandoff(registry.snapshot.policy, {
+  const verdict = judgeHandoff(registry.snapshot().policy, {
     // Of a dispatch that is over the fence says so, whatever the policy does.
     packId: stage.dispatch?.packId ?? "",
     taskType: stage.reroute?.taskType ?? plan.taskType,
