@@ -16,6 +16,8 @@ import { passwordOf } from "./database-url.ts";
 export interface Seal {
   /** Bound to its place: what is sealed for one row opens in no other. */
   close(text: string, place: string): Uint8Array;
+  /** For a text that gives nothing away: told from all others as a sealed one is, and bound to nothing. */
+  leaveOpen(text: string): Uint8Array;
   /** Undefined where it was sealed under another password, for another place, or was changed. */
   open(sealed: Uint8Array, place: string): string | undefined;
   /** Tells whether two texts are the same without telling what they say, which a plain digest of a short text does. */
@@ -25,6 +27,9 @@ export interface Seal {
 const ALGORITHM = "aes-256-gcm";
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const HEADER_BYTES = NONCE_BYTES + TAG_BYTES;
+/** No text that is sealed has it, but for one in 2^128. */
+const NO_TAG = Buffer.alloc(TAG_BYTES);
 
 export function sealFor(url: string): Seal {
   const password = passwordOf(url);
@@ -42,14 +47,17 @@ export function sealFor(url: string): Seal {
       const body = [cipher.update(text, "utf8"), cipher.final()];
       return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
     },
+    leaveOpen: (text) => Buffer.concat([nextNonce(), NO_TAG, Buffer.from(text)]),
     open(sealed, place) {
-      if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+      if (sealed.length < HEADER_BYTES) return undefined;
       const nonce = sealed.subarray(0, NONCE_BYTES);
+      const tag = sealed.subarray(NONCE_BYTES, HEADER_BYTES);
+      if (NO_TAG.equals(tag)) return Buffer.from(sealed.subarray(HEADER_BYTES)).toString("utf8");
       const decipher = createDecipheriv(ALGORITHM, sealing, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(place));
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      decipher.setAuthTag(tag);
       try {
-        const body = [decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
+        const body = [decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()];
         return Buffer.concat(body).toString("utf8");
       } catch {
         return undefined;

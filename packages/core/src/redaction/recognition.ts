@@ -1,7 +1,7 @@
 import type { Shape } from "./secret-rule.ts";
 import type { Swallow } from "./swallow.ts";
 
-/** Characters before an anchor that a shape may look at. */
+/** Characters before an anchor that a shape may look at: those of a name (BASE64URL), and the one before them. */
 export const LOOKBEHIND = 64;
 /** Characters behind an anchor that a shape may read before it decides. At the bound it decides for a secret. */
 export const LOOKAHEAD = 512;

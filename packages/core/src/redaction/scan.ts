@@ -1,4 +1,5 @@
 import { firstBegun } from "./anchor-index.ts";
+import { BASE64URL, isIn } from "./character-class.ts";
 import { markerOf } from "./marker.ts";
 import { LOOKBEHIND, type Recognition } from "./recognition.ts";
 import { followRegion, moveRegion, newRegion, type Region, widenRegion } from "./region.ts";
@@ -209,7 +210,7 @@ function pause(scan: Scan): ScanResult {
   if (region === undefined) give(scan, text.slice(scan.given, heldFrom));
   return {
     state: {
-      context: text.slice(Math.max(scan.floor, heldFrom - LOOKBEHIND), heldFrom),
+      context: contextBefore(text, heldFrom, scan.floor),
       held: text.slice(heldFrom),
       blindUntil: Math.max(0, scan.blindUntil - heldFrom),
       region: region === undefined ? undefined : moveRegion(region, -heldFrom),
@@ -218,6 +219,14 @@ function pause(scan: Scan): ScanResult {
     text: scan.output.join(""),
     masked: scan.masked,
   };
+}
+
+/** What a shape may look back at: a name's letters, and the one before them. Of a line that has ended, its end. */
+function contextBefore(text: string, end: number, floor: number): string {
+  const least = Math.max(floor, end - LOOKBEHIND);
+  let start = end;
+  while (start > least && isIn(text.charCodeAt(start - 1), BASE64URL)) start -= 1;
+  return text.slice(Math.max(least, start - 1), end);
 }
 
 const moveExpected = (expected: Expected, by: number): Expected => ({

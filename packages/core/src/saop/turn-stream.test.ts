@@ -9,7 +9,7 @@ import { refusalOf } from "../testing/refusal-of.ts";
 import { MOST_GAPS, MOST_HELD_CHARACTERS, MOST_HELD_EVENTS } from "./limits.ts";
 import { aCall, aPulse, aThought } from "./testing/reports.ts";
 import { type KeptEvent, openTurnStream, takeEvents, type TurnStream } from "./turn-stream.ts";
-import { printTurnStream, readTurnStream } from "./turn-stream-json.ts";
+import { printTurnStream, readTurnStream, saysNothing } from "./turn-stream-json.ts";
 
 const plain = compileRedactor();
 const strict = compileRedactor({
@@ -230,4 +230,50 @@ test("SAOP-11 a stream's state is read back as it was, wherever it stands", () =
     }),
     { numRuns: 200 },
   );
+});
+
+describe("SAOP-13 a stream says nothing of what was said", () => {
+  const upTo = (events: readonly Event[], redactor = plain) => report(redactor, [events]).stream;
+
+  test("once its lines have ended, and while nothing waits", () => {
+    const { stream } = report(strict, [
+      [aPulse(1, "EMP-1234 logs in"), aPulse(2, "key AKIA")],
+      [aCall(3, {})],
+    ]);
+    expect(saysNothing(stream)).toBe(true);
+    const said = /EMP|1234|logs|key|AKIA/;
+    expect(printTurnStream(stream)).not.toMatch(said);
+    expect(saysNothing(upTo([aThought(1, "so", { isFinal: true })]))).toBe(true);
+  });
+
+  test.each([
+    { name: "a chunk that may go on", events: [aThought(1, "so")] },
+    { name: "the beginning of what may be a secret", events: [aThought(1, "ghp_")] },
+    { name: "a key over many lines", events: [aPulse(1, "-----BEGIN RSA PRIVATE KEY-----")] },
+    { name: "what waits for others", events: [aPulse(1, "line", { sequence: 1 })] },
+  ])("not with $name", ({ events }) => {
+    expect(saysNothing(upTo(events))).toBe(false);
+  });
+
+  test("not with a line that a tenant's pattern waits for", () => {
+    expect(saysNothing(upTo([aThought(1, "EMP-12")], strict))).toBe(false);
+  });
+
+  test("whatever was said, and however it was cut", () => {
+    const letters = fc.stringMatching(/^[W-Z]{2,9}$/);
+    const said = fc.oneof(letters, fc.constantFrom(" ", "\n", "=", "-----BEGIN ", "AKIA"));
+    const event = fc.tuple(fc.boolean(), fc.array(said, { minLength: 1 })).map(([isLine, parts]) => ({
+      isLine,
+      text: parts.join(""),
+    }));
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 8 }), fc.boolean(), (events, isStrict) => {
+        const arriving = events.map(({ isLine, text }, id) =>
+          isLine ? aPulse(id, text.replaceAll("\n", " ")) : aThought(id, `${text}\n`),
+        );
+        const stream = upTo(arriving, isStrict ? strict : plain);
+        if (saysNothing(stream)) expect(printTurnStream(stream)).not.toMatch(/[W-Z]/);
+      }),
+    );
+  });
 });

@@ -9,18 +9,21 @@ function aSeal() {
   let count = 0;
   const opened = vi.fn<Seal["open"]>((sealed, place) => {
     const [own, , text] = decode.decode(sealed).split("\n");
-    return own === place ? text : undefined;
+    return own === place || own === "open" ? text : undefined;
   });
   const seal: Seal = {
     close: (text, place) => encode.encode(`${place}\n${(count += 1)}\n${text}`),
     open: opened,
+    leaveOpen: (text) => encode.encode(`open\n${(count += 1)}\n${text}`),
     fingerprint: (text) => encode.encode(text),
   };
   return { opened, streams: sealedStreams(seal), elsewhere: sealedStreams(seal) };
 }
 
 const empty = openTurnStream(compileRedactor());
-const upTo = (sequence: number): TurnStream => ({ ...empty, received: [[0, sequence]] });
+const { line, scan } = empty.thought;
+const thought = { line, scan: { ...scan, held: "half of a sec" } };
+const upTo = (sequence: number): TurnStream => ({ ...empty, received: [[0, sequence]], thought });
 
 test("what was sealed here and lies there unchanged is not opened", () => {
   const { streams, opened } = aSeal();
@@ -37,6 +40,15 @@ test("what another node left, or an earlier transaction that was kept in place o
   expect(streams.open(elsewhere.close(upTo(5), "a"), "a")).toEqual(upTo(5));
   expect(opened).toHaveBeenCalledTimes(2);
   expect(streams.open(first, "b")).toBeUndefined();
+});
+
+test("SAOP-13 what says nothing lies open, and another node goes on from it", () => {
+  const { streams, elsewhere } = aSeal();
+  const open = streams.close({ ...empty, received: [[0, 7]] }, "a");
+  expect(decode.decode(open)).toContain('"received":[[0,7]]');
+  expect(decode.decode(open)).toMatch(/^open\n/);
+  expect(decode.decode(streams.close(upTo(8), "a"))).toMatch(/^a\n/);
+  expect(elsewhere.open(open, "a")).toEqual({ ...empty, received: [[0, 7]] });
 });
 
 test("no more is kept than has its room: not the longest, and not the oldest", () => {

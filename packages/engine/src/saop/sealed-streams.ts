@@ -1,4 +1,4 @@
-import { printTurnStream, readTurnStream, type TurnStream } from "@signalbox/core";
+import { printTurnStream, readTurnStream, saysNothing, type TurnStream } from "@signalbox/core";
 import type { Seal } from "@signalbox/db";
 
 export type SealedStreams = {
@@ -19,7 +19,7 @@ export function sealedStreams(seal: Seal): SealedStreams {
   return {
     close(stream, place) {
       const text = printTurnStream(stream);
-      const sealed = seal.close(text, place);
+      const sealed = saysNothing(stream) ? seal.leaveOpen(text) : seal.close(text, place);
       known.delete(place);
       if (text.length > LONGEST) return sealed;
       known.set(place, { sealed, stream });
