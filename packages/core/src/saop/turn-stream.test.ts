@@ -232,9 +232,9 @@ test("SAOP-11 a stream's state is read back as it was, wherever it stands", () =
   );
 });
 
-describe("SAOP-13 a stream says nothing of what was said", () => {
-  const upTo = (events: readonly Event[], redactor = plain) => report(redactor, [events]).stream;
+const upTo = (events: readonly Event[], redactor = plain) => report(redactor, [events]).stream;
 
+describe("SAOP-13 a stream says nothing of what was said", () => {
   test("once its lines have ended, and while nothing waits", () => {
     const { stream } = report(strict, [
       [aPulse(1, "EMP-1234 logs in"), aPulse(2, "key AKIA")],
@@ -272,7 +272,7 @@ describe("SAOP-13 a stream says nothing of what was said", () => {
           isLine ? aPulse(id, text.replaceAll("\n", " ")) : aThought(id, `${text}\n`),
         );
         const stream = upTo(arriving, isStrict ? strict : plain);
-        if (saysNothing(stream)) expect(printTurnStream(stream)).not.toMatch(/[W-Z]/);
+        expect(saysNothing(stream) ? printTurnStream(stream) : "").not.toMatch(/[W-Z]/);
       }),
     );
   });

@@ -3,11 +3,15 @@ import type { Desk } from "./event-desk.ts";
 import { type Facts, knownEventsOf } from "./known-events.ts";
 
 /** After the commit: what the next reports on these attempts are judged on. */
-export function noteWritten(database: Database, { attempts }: Desk, facts: ReadonlyMap<string, Facts>): void {
+export function noteWritten(
+  database: Database,
+  { attempts }: Desk,
+  factsOf: (text: string) => Facts | undefined,
+): void {
   const known = knownEventsOf(database).attempts;
   for (const [text, { ids, streams, fresh, shared }] of attempts) {
     for (const { runNumber, eventIds } of fresh) ids.note(runNumber, eventIds);
-    const own = facts.get(text);
+    const own = factsOf(text);
     known.keep(text, {
       ids,
       // What two processes write in turn is seldom as either of them left it.

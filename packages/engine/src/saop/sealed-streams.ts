@@ -1,10 +1,12 @@
 import { printTurnStream, readTurnStream, saysNothing, type TurnStream } from "@signalbox/core";
 import type { Seal } from "@signalbox/db";
 
+export type LastStream = { readonly sealed: Uint8Array; readonly stream: TurnStream };
+
 export type SealedStreams = {
   readonly close: (stream: TurnStream, place: string) => Uint8Array;
   /** What was sealed here last for this place; whether it lies there still, nobody knows. */
-  readonly last: (place: string) => Uint8Array | undefined;
+  readonly last: (place: string) => LastStream | undefined;
   /** Undefined where it cannot be opened. */
   readonly open: (sealed: Uint8Array, place: string) => TurnStream | undefined;
 };
@@ -15,7 +17,7 @@ const LONGEST = 2_048;
 
 /** What was sealed here and lies there unchanged is not opened: an attempt's next report finds what the last one left. */
 export function sealedStreams(seal: Seal): SealedStreams {
-  const known = new Map<string, { readonly sealed: Uint8Array; readonly stream: TurnStream }>();
+  const known = new Map<string, LastStream>();
   return {
     close(stream, place) {
       const text = printTurnStream(stream);
@@ -27,7 +29,7 @@ export function sealedStreams(seal: Seal): SealedStreams {
       if (known.size > MOST && oldest !== undefined) known.delete(oldest);
       return sealed;
     },
-    last: (place) => known.get(place)?.sealed,
+    last: (place) => known.get(place),
     open(sealed, place) {
       const own = known.get(place);
       if (own !== undefined && Buffer.compare(own.sealed, sealed) === 0) return own.stream;

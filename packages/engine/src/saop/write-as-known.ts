@@ -10,6 +10,7 @@ import {
   type KnownStream,
   nonceOf,
   saveOfKnownStreams,
+  type TurnKey,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
 import type { Engine } from "../engine.ts";
@@ -20,23 +21,31 @@ import type { EventIds } from "./event-ids.ts";
 import { type Facts, knownEventsOf } from "./known-events.ts";
 import { noteWritten } from "./note-written.ts";
 import { keyOf } from "./reported-dispatches.ts";
+import type { LastStream } from "./sealed-streams.ts";
 import type { ReceivedReport } from "./report-events.ts";
+
+/** What this process wrote last of an attempt: what it was judged on, and the stream of its latest turn. */
+type AsKnown = {
+  readonly ids: EventIds;
+  readonly facts: Facts;
+  readonly turn: TurnKey;
+  readonly place: string;
+  readonly last: LastStream;
+};
 
 /** Attempts all of whose reports here go on from what this process wrote last: every event in that turn, and none sent before. */
 export function attemptsAsKnown(
   database: Database,
   reports: readonly EventReport[],
-): ReadonlyMap<string, Facts> {
-  const { attempts, streams } = knownEventsOf(database);
-  const known = new Map<string, Facts>();
+): ReadonlyMap<string, AsKnown> {
+  const known = new Map<string, AsKnown>();
   const others = new Set<string>();
   for (const report of reports) {
     const { attempt } = report;
     if (others.has(attempt)) continue;
-    const { ids, facts } = attempts.find(attempt) ?? {};
-    const isSealed = (own: Facts): boolean => streams.last(placeOf(report, own)) !== undefined;
-    if (ids !== undefined && facts !== undefined && goesOn(report, ids, facts) && isSealed(facts)) {
-      known.set(attempt, facts);
+    const found = known.get(attempt) ?? findKnown(database, report);
+    if (found !== undefined && goesOn(report, found.ids, found.facts)) {
+      known.set(attempt, found);
       continue;
     }
     others.add(attempt);
@@ -45,8 +54,15 @@ export function attemptsAsKnown(
   return known;
 }
 
-const placeOf = (report: EventReport, { dispatch: { latestTurn } }: Facts): string =>
-  turnText({ ...keyOf(report), turnIndex: latestTurn });
+function findKnown(database: Database, report: EventReport): AsKnown | undefined {
+  const { attempts, streams } = knownEventsOf(database);
+  const { ids, facts } = attempts.find(report.attempt) ?? {};
+  if (ids === undefined || facts === undefined) return undefined;
+  const turn = { ...keyOf(report), turnIndex: facts.dispatch.latestTurn };
+  const place = turnText(turn);
+  const last = streams.last(place);
+  return last && { ids, facts, turn, place, last };
+}
 
 function goesOn({ events, ids }: EventReport, kept: EventIds, { dispatch }: Facts): boolean {
   const { latestTurn, latestStream } = dispatch;
@@ -65,11 +81,11 @@ function goesOn({ events, ids }: EventReport, kept: EventIds, { dispatch }: Fact
 export async function writeAsKnown(
   { database }: Pick<Engine, "database">,
   reports: readonly EventReport[],
-  known: ReadonlyMap<string, Facts>,
+  known: ReadonlyMap<string, AsKnown>,
 ): Promise<Outcome<ReceivedReport>[] | undefined> {
-  const desk = openKnown(database, reports, known);
+  const desk = openKnown(database, known);
   if (desk === undefined || !reports.every((report) => isTaken(desk, report, known))) return undefined;
-  const rows = [...known].map(([text, facts]) => streamOf(desk, text, facts));
+  const rows = [...known].map(([text, asKnown]) => streamOf(desk, text, asKnown));
   const tenantIds = [...new Set(reports.map(({ caller }) => caller.tenantId))];
   try {
     const [[saved]] = await database.inTenants(
@@ -82,7 +98,7 @@ export async function writeAsKnown(
       { repeatable: true },
     );
     if (saved === undefined) throw new Error("a save of streams told nothing");
-    noteWritten(database, desk, known);
+    noteWritten(database, desk, (text) => known.get(text)?.facts);
     const receivedAt = new Date(saved.began);
     return reports.map(() => done({ receivedAt }));
   } catch (error) {
@@ -93,42 +109,21 @@ export async function writeAsKnown(
 }
 
 /** Undefined where one waits in a stream whose id another event may have taken since: that has to be looked up. */
-function openKnown(
-  database: Database,
-  reports: readonly EventReport[],
-  known: ReadonlyMap<string, Facts>,
-): Desk | undefined {
-  const { attempts: remembered, streams } = knownEventsOf(database);
+function openKnown(database: Database, known: ReadonlyMap<string, AsKnown>): Desk | undefined {
   const attempts = new Map<string, Attempt>();
-  const sealed = new Map<string, Uint8Array>();
-  for (const report of reports) {
-    const { attempt: text } = report;
-    const facts = known.get(text);
-    const ids = remembered.find(text)?.ids;
-    if (facts === undefined || ids === undefined) return undefined;
-    if (attempts.has(text)) continue;
-    const place = placeOf(report, facts);
-    const last = streams.last(place);
-    if (last === undefined) return undefined;
-    const held = streams.open(last, place)?.held ?? [];
-    if (held.some(({ event }) => ids.has(event.event_id))) return undefined;
-    sealed.set(place, last);
-    attempts.set(text, {
-      key: keyOf(report),
-      ids,
-      shared: false,
-      streams: new Map(),
-      known: new Map(),
-      fresh: [],
-    });
+  for (const [text, { ids, turn, last }] of known) {
+    if (last.stream.held.some(({ event }) => ids.has(event.event_id))) return undefined;
+    const streams = new Map([[turn.turnIndex, last.stream]]);
+    attempts.set(text, { key: turn, ids, shared: false, streams, known: new Map(), fresh: [] });
   }
-  return { seal: database.seal, streams, sealed, attempts, reports: [] };
+  const { streams } = knownEventsOf(database);
+  return { seal: database.seal, streams, sealed: new Map(), attempts, reports: [] };
 }
 
-function isTaken(desk: Desk, report: EventReport, known: ReadonlyMap<string, Facts>): boolean {
-  const facts = known.get(report.attempt);
-  if (facts === undefined) return false;
-  const { dispatch, redactor } = facts;
+function isTaken(desk: Desk, report: EventReport, known: ReadonlyMap<string, AsKnown>): boolean {
+  const own = known.get(report.attempt);
+  if (own === undefined) return false;
+  const { dispatch, redactor } = own.facts;
   try {
     authorise(report.caller, "dispatch.report", { packId: dispatch.packId });
     take(desk, { report, dispatch, redactor, turns: report.events.map(() => dispatch.latestTurn) });
@@ -139,20 +134,18 @@ function isTaken(desk: Desk, report: EventReport, known: ReadonlyMap<string, Fac
   }
 }
 
-function streamOf({ attempts, sealed, streams }: Desk, text: string, facts: Facts): KnownStream {
-  const own = attempts.get(text);
-  const turnIndex = facts.dispatch.latestTurn;
-  const stream = own?.streams.get(turnIndex);
-  if (own === undefined || stream === undefined) throw new Error(`nothing was judged of ${text}`);
-  const turn = { ...own.key, turnIndex };
-  const place = turnText(turn);
-  const before = sealed.get(place);
-  if (!(before instanceof Uint8Array)) throw new Error(`nothing was known of ${place}`);
+function streamOf(
+  { attempts, streams }: Desk,
+  text: string,
+  { facts, turn, place, last }: AsKnown,
+): KnownStream {
+  const stream = attempts.get(text)?.streams.get(turn.turnIndex);
+  if (stream === undefined) throw new Error(`nothing was judged of ${text}`);
   return {
     ...turn,
     policyVersion: facts.policyVersion,
-    nonce: nonceOf(before),
+    nonce: nonceOf(last.sealed),
     sealed: streams.close(stream, place),
-    latestTurn: turnIndex,
+    latestTurn: turn.turnIndex,
   };
 }

@@ -65,7 +65,7 @@ async function writeStepByStep(
   const written = await database.inTenants(tenantIds, (tx) => writeIn(engine, tx, reports), {
     repeatable: true,
   });
-  noteWritten(database, written.desk, written.facts);
+  noteWritten(database, written.desk, (text) => written.facts.get(text));
   return written.answers;
 }
 
