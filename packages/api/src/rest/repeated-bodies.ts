@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 export type RepeatedBodies<T> = {
   /** What was made of the very same bytes before. */
   readonly find: (body: Uint8Array | undefined) => T | undefined;
@@ -15,17 +17,14 @@ type Kept<T> = { readonly bytes: Uint8Array; readonly made: T };
 
 /** What a sender says again word for word is read once; the latest are kept. Only for what depends on the bytes and on nothing else. */
 export function repeatedBodies<T>(): RepeatedBodies<T> {
-  const known = new Map<number, Kept<T>>();
+  const known = new LRUCache<number, Kept<T>>({ max: MOST });
   const noted = new Int32Array(NOTED);
   return {
     find: (body) => {
       if (body === undefined || body === null || body.length > LONGEST) return undefined;
       const digest = digestOf(body);
       const found = known.get(digest);
-      if (found === undefined || Buffer.compare(found.bytes, body) !== 0) return undefined;
-      known.delete(digest);
-      known.set(digest, found);
-      return found.made;
+      return found !== undefined && Buffer.compare(found.bytes, body) === 0 ? found.made : undefined;
     },
     keep(body, made) {
       if (body === undefined || body === null || body.length > LONGEST) return;
@@ -35,10 +34,7 @@ export function repeatedBodies<T>(): RepeatedBodies<T> {
         noted[place] = digest;
         return;
       }
-      known.delete(digest);
       known.set(digest, { bytes: new Uint8Array(body), made });
-      const [oldest] = known.keys();
-      if (known.size > MOST && oldest !== undefined) known.delete(oldest);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   type RoutingPolicy,
 } from "@signalbox/core";
 import { type BatchTransaction, type Database, loadPublishedText } from "@signalbox/db";
+import { LRUCache } from "lru-cache";
 
 /** A policy ready for use: as dispatch asks it, and as every write is masked by it. */
 export type PolicyInForce = { policy: RoutingPolicy; redactor: Redactor };
@@ -32,9 +33,9 @@ export type DocumentCache = {
 const usual = 500;
 
 export function createDocumentCache({ most = usual }: { most?: number } = {}): DocumentCache {
-  const ready: { [K in DocumentKind]: Map<string, Ready[K]> } = {
-    "routing-policy": new Map(),
-    "pipeline-templates": new Map(),
+  const ready: { [K in DocumentKind]: LRUCache<string, Ready[K]> } = {
+    "routing-policy": new LRUCache({ max: most }),
+    "pipeline-templates": new LRUCache({ max: most }),
   };
 
   async function load<K extends DocumentKind>(
@@ -43,16 +44,12 @@ export function createDocumentCache({ most = usual }: { most?: number } = {}): D
     kind: K,
     version: string,
   ): Promise<Ready[K]> {
-    const entries: Map<string, Ready[K]> = ready[kind];
+    const entries: LRUCache<string, Ready[K]> = ready[kind];
     const key = `${tenantId}/${version}`;
-    const found = entries.get(key) ?? (await read(tx, tenantId, kind, version));
-    // The map's order is that of the last use.
-    entries.delete(key);
+    const known = entries.get(key);
+    if (known !== undefined) return known;
+    const found = await read(tx, tenantId, kind, version);
     entries.set(key, found);
-    for (const oldest of entries.keys()) {
-      if (entries.size <= most) break;
-      entries.delete(oldest);
-    }
     return found;
   }
 

@@ -1,4 +1,5 @@
 import { finished } from "@signalbox/core";
+import { LRUCache } from "lru-cache";
 import { type HeldPipeline, keyText, type PipelineKey } from "./draft.ts";
 
 export type PipelineCache = {
@@ -13,24 +14,15 @@ export type PipelineCache = {
  * named under lock, so it can be wrong about nothing; what it lacks is loaded.
  */
 export function createPipelineCache(capacity: number): PipelineCache {
-  const held = new Map<string, HeldPipeline>();
+  const held = new LRUCache<string, HeldPipeline>({ max: capacity });
   return {
     find(key, revision) {
-      const text = keyText(key);
-      const found = held.get(text);
-      if (found?.state.revision !== revision) return undefined;
-      held.delete(text);
-      held.set(text, found);
-      return found;
+      const found = held.get(keyText(key));
+      return found?.state.revision === revision ? found : undefined;
     },
     keep(key, pipeline) {
-      const text = keyText(key);
-      held.delete(text);
-      if (finished.includes(pipeline.state.status)) return;
-      held.set(text, pipeline);
-      if (held.size <= capacity) return;
-      const [oldest] = held.keys();
-      if (oldest !== undefined) held.delete(oldest);
+      if (finished.includes(pipeline.state.status)) held.delete(keyText(key));
+      else held.set(keyText(key), pipeline);
     },
     forget: (key) => void held.delete(keyText(key)),
   };

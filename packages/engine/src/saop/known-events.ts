@@ -1,5 +1,6 @@
 import type { Redactor } from "@signalbox/core";
 import type { Database, ReportedDispatch } from "@signalbox/db";
+import { LRUCache } from "lru-cache";
 import type { EventIds } from "./event-ids.ts";
 import { sealedStreams, type SealedStreams } from "./sealed-streams.ts";
 
@@ -29,31 +30,16 @@ const BESIDE_IDS = 150;
  * each report, it would cost more.
  */
 export function knownAttempts(most = MOST_IDS): KnownAttempts {
-  const attempts = new Map<string, { readonly known: KnownAttempt; readonly weight: number }>();
-  let total = 0;
-
-  function drop(attempt: string): void {
-    total -= attempts.get(attempt)?.weight ?? 0;
-    attempts.delete(attempt);
-  }
-
-  function keep(attempt: string, known: KnownAttempt): void {
-    drop(attempt);
-    const weight = known.ids.size + BESIDE_IDS;
-    attempts.set(attempt, { known, weight });
-    total += weight;
-    for (const oldest of attempts.keys()) {
-      if (total <= most || oldest === attempt) break;
-      drop(oldest);
-    }
-  }
-
+  const attempts = new LRUCache<string, KnownAttempt>({
+    maxSize: most,
+    sizeCalculation: ({ ids }) => Math.min(most, ids.size + BESIDE_IDS),
+  });
   return {
-    find: (attempt) => attempts.get(attempt)?.known,
-    keep,
+    find: (attempt) => attempts.peek(attempt),
+    keep: (attempt, known) => void attempts.set(attempt, known),
     doubt(attempt) {
-      const ids = attempts.get(attempt)?.known.ids;
-      if (ids !== undefined) keep(attempt, { ids, facts: undefined });
+      const ids = attempts.peek(attempt)?.ids;
+      if (ids !== undefined) attempts.set(attempt, { ids, facts: undefined });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { printTurnStream, readTurnStream, saysNothing, type TurnStream } from "@signalbox/core";
 import type { Seal } from "@signalbox/db";
+import { LRUCache } from "lru-cache";
 
 export type LastStream = { readonly sealed: Uint8Array; readonly stream: TurnStream };
 
@@ -17,21 +18,18 @@ const LONGEST = 2_048;
 
 /** What was sealed here and lies there unchanged is not opened: an attempt's next report finds what the last one left. */
 export function sealedStreams(seal: Seal): SealedStreams {
-  const known = new Map<string, LastStream>();
+  const known = new LRUCache<string, LastStream>({ max: MOST });
   return {
     close(stream, place) {
       const text = printTurnStream(stream);
       const sealed = saysNothing(stream) ? seal.leaveOpen(text) : seal.close(text, place);
-      known.delete(place);
-      if (text.length > LONGEST) return sealed;
-      known.set(place, { sealed, stream });
-      const [oldest] = known.keys();
-      if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+      if (text.length > LONGEST) known.delete(place);
+      else known.set(place, { sealed, stream });
       return sealed;
     },
-    last: (place) => known.get(place),
+    last: (place) => known.peek(place),
     open(sealed, place) {
-      const own = known.get(place);
+      const own = known.peek(place);
       if (own !== undefined && Buffer.compare(own.sealed, sealed) === 0) return own.stream;
       const text = seal.open(sealed, place);
       return text === undefined ? undefined : readTurnStream(text);

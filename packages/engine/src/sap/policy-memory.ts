@@ -1,4 +1,5 @@
 import { type BatchTransaction, readRegistryChanges } from "@signalbox/db";
+import { LRUCache } from "lru-cache";
 import { type DocumentCache, type PolicyInForce, withoutPolicy } from "../documents/document-cache.ts";
 
 type Standing = { readonly version: string | null; readonly inForce: PolicyInForce };
@@ -14,7 +15,7 @@ const MOST_TENANTS = 1_000;
 
 /** What is asked under a policy can be asked together with which policy is in force: a round trip less for each task. */
 export function rememberPolicies(documents: DocumentCache): PolicyMemory {
-  const last = new Map<string, Standing>();
+  const last = new LRUCache<string, Standing>({ max: MOST_TENANTS });
 
   async function standing(tx: BatchTransaction, tenantId: string, version: string | null): Promise<Standing> {
     const known = last.get(tenantId);
@@ -31,15 +32,10 @@ export function rememberPolicies(documents: DocumentCache): PolicyMemory {
       const found = await Promise.all(
         tenants.map(async ({ tenantId, policyVersion }) => {
           const read = await standing(tx, tenantId, policyVersion);
-          last.delete(tenantId);
           last.set(tenantId, read);
           return [tenantId, read.inForce] as const;
         }),
       );
-      for (const oldest of last.keys()) {
-        if (last.size <= MOST_TENANTS) break;
-        last.delete(oldest);
-      }
       return new Map(found);
     },
   };
