@@ -1,4 +1,4 @@
-/** What failed, and why, told once more at the very end: of a long log only the end may be kept. */
+/** Which tests failed, and why, told once more at the very end: of a long log only the end may be kept. */
 import { existsSync, readFileSync } from "node:fs";
 
 export type Failure = { name: string; why: string };

@@ -391,7 +391,7 @@ export {
   takeEvents,
   type TurnStream,
 } from "./saop/turn-stream.ts";
-export { printTurnStream, readTurnStream, saysNothing } from "./saop/turn-stream-json.ts";
+export { printTurnStream, readSilentStream, readTurnStream, saysNothing } from "./saop/turn-stream-json.ts";
 export { DEFAULT_POLICY, type RedactionPolicy } from "./redaction/policy.ts";
 export { DEFAULT_REDACTION_LIMITS, type Mark, type RedactionLimits } from "./redaction/redact-value.ts";
 export type { RedactedText } from "./redaction/redact-text.ts";

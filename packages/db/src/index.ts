@@ -357,7 +357,7 @@ export {
   type TraceEventCursor,
   type TurnCursor,
 } from "./repositories/turns-and-events.ts";
-export { nonceOf, type Seal } from "./seal.ts";
+export { nonceOf, openTextOf, type Seal } from "./seal.ts";
 export type { DocumentStatus } from "./schema/document-status.ts";
 export type { ResultStanding } from "./schema/results.ts";
 export {

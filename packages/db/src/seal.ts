@@ -16,12 +16,12 @@ import { passwordOf } from "./database-url.ts";
 export interface Seal {
   /** Bound to its place: what is sealed for one row opens in no other. */
   close(text: string, place: string): Uint8Array;
-  /** For a text that gives nothing away: told from all others as a sealed one is, and bound to nothing. */
-  leaveOpen(text: string): Uint8Array;
-  /** Undefined where it was sealed under another password, for another place, or was changed. */
+  /** Undefined where it was sealed under another password, for another place, or was changed, and where it lies open. */
   open(sealed: Uint8Array, place: string): string | undefined;
   /** Tells whether two texts are the same without telling what they say, which a plain digest of a short text does. */
   fingerprint(text: string): Uint8Array;
+  /** For a text that gives nothing away: told from all others as a sealed one is, bound to nothing, and read by `openTextOf`. */
+  leaveOpen(text: string): Uint8Array;
 }
 
 const ALGORITHM = "aes-256-gcm";
@@ -47,12 +47,10 @@ export function sealFor(url: string): Seal {
       const body = [cipher.update(text, "utf8"), cipher.final()];
       return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
     },
-    leaveOpen: (text) => Buffer.concat([nextNonce(), NO_TAG, Buffer.from(text)]),
     open(sealed, place) {
       if (sealed.length < HEADER_BYTES) return undefined;
       const nonce = sealed.subarray(0, NONCE_BYTES);
       const tag = sealed.subarray(NONCE_BYTES, HEADER_BYTES);
-      if (NO_TAG.equals(tag)) return Buffer.from(sealed.subarray(HEADER_BYTES)).toString("utf8");
       const decipher = createDecipheriv(ALGORITHM, sealing, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(tag);
@@ -64,7 +62,14 @@ export function sealFor(url: string): Seal {
       }
     },
     fingerprint: mark,
+    leaveOpen: (text) => Buffer.concat([nextNonce(), NO_TAG, Buffer.from(text)]),
   };
+}
+
+/** Undefined where it is sealed. Whoever may write where it lies may have changed it. */
+export function openTextOf(bytes: Uint8Array): string | undefined {
+  const liesOpen = bytes.length >= HEADER_BYTES && NO_TAG.equals(bytes.subarray(NONCE_BYTES, HEADER_BYTES));
+  return liesOpen ? Buffer.from(bytes.subarray(HEADER_BYTES)).toString("utf8") : undefined;
 }
 
 /** Drawn for many at once: for twelve bytes the way to the generator costs a quarter of what sealing does. */

@@ -18,8 +18,11 @@ afterAll(async () => {
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;
-const oldBytes = () =>
-  getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")?.space_used_size ?? 0;
+function oldBytes(): number {
+  const old = getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space");
+  if (old === undefined) throw new Error("V8 names its spaces otherwise");
+  return old.space_used_size;
+}
 
 const TIMES = 40;
 const EACH = 25;

@@ -7,7 +7,7 @@ import { endIfSignedOut } from "../session/end-if-signed-out.ts";
  * and a second click in that moment would ask again; the mutation's own state is there at once.
  *
  * What was done is settled when what `onSettled` reads anew is there, so that nobody asks again for what they do not see
- * yet. A refusal is told at once: the page may be read slowly, or not at all, just when something was refused.
+ * yet. A refusal, or that no answer came, is told at once: the page may be read slowly, or not at all, just then.
  */
 export function useOneAtATime<Data, Wish = void>(
   options: Omit<UseMutationOptions<Data, Error, Wish>, "mutationKey" | "onError">,

@@ -14,14 +14,24 @@ export function withReadableMessage(trailer: Headers): Headers {
   return readable;
 }
 
-/** Read at the end of the answer: until then its status is not in it. */
-export function withReadableTrailer(answer: UniversalServerResponse): UniversalServerResponse {
-  const { trailer } = answer;
-  if (trailer === undefined) return answer;
-  return {
-    ...answer,
-    get trailer() {
-      return withReadableMessage(trailer);
-    },
-  };
+/** The trailer is read at the end of the answer: until then its status is not in it. */
+class Readable implements UniversalServerResponse {
+  readonly status: number;
+  readonly header?: Headers;
+  readonly body?: NonNullable<UniversalServerResponse["body"]>;
+  readonly #trailer: Headers;
+
+  constructor({ status, header, body }: UniversalServerResponse, trailer: Headers) {
+    this.status = status;
+    if (header !== undefined) this.header = header;
+    if (body !== undefined) this.body = body;
+    this.#trailer = trailer;
+  }
+
+  get trailer(): Headers {
+    return withReadableMessage(this.#trailer);
+  }
 }
+
+export const withReadableTrailer = (answer: UniversalServerResponse): UniversalServerResponse =>
+  answer.trailer === undefined ? answer : new Readable(answer, answer.trailer);

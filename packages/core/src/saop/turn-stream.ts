@@ -24,8 +24,8 @@ export type ArrivingEvent = {
 type HeldEvent = { readonly event: Event; readonly sequence: number };
 
 /**
- * What is known of a turn's events between two reports. It holds raw text that may yet prove to be part of a secret, so it
- * is stored sealed and never shown.
+ * What is known of a turn's events between two reports. It may hold raw text that may yet prove to be part of a secret: it
+ * is stored sealed unless it `saysNothing`, and never shown.
  */
 export type TurnStream = {
   readonly received: SequenceRanges;

@@ -1,5 +1,11 @@
-import { printTurnStream, readTurnStream, saysNothing, type TurnStream } from "@signalbox/core";
-import type { Seal } from "@signalbox/db";
+import {
+  printTurnStream,
+  readSilentStream,
+  readTurnStream,
+  saysNothing,
+  type TurnStream,
+} from "@signalbox/core";
+import { openTextOf, type Seal } from "@signalbox/db";
 import { LRUCache } from "lru-cache";
 
 export type LastStream = { readonly sealed: Uint8Array; readonly stream: TurnStream };
@@ -31,6 +37,8 @@ export function sealedStreams(seal: Seal): SealedStreams {
     open(sealed, place) {
       const own = known.peek(place);
       if (own !== undefined && Buffer.compare(own.sealed, sealed) === 0) return own.stream;
+      const silent = openTextOf(sealed);
+      if (silent !== undefined) return readSilentStream(silent);
       const text = seal.open(sealed, place);
       return text === undefined ? undefined : readTurnStream(text);
     },
