@@ -20,17 +20,18 @@ type VitestReport = {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: TestFile[];
 };
+type TestFile = { status: string; assertionResults: { status: string }[] };
+
+/** A file that cannot be loaded, or whose set-up throws, has no failed test of its own. */
+export const isBroken = ({ status, assertionResults }: TestFile): boolean =>
+  status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed");
 
 export function fromVitest(file: string): Count {
   if (!existsSync(file)) return { ...runnerDied };
   const report = JSON.parse(readFileSync(file, "utf8")) as VitestReport;
-  // A file that cannot be loaded, or whose set-up throws, has no failed test of its own.
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
-  ).length;
+  const brokenFiles = report.testResults.filter(isBroken).length;
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles,

@@ -1,5 +1,6 @@
 /** Which tests failed, and why, told once more at the very end: of a long log only the end may be kept. */
 import { existsSync, readFileSync } from "node:fs";
+import { isBroken } from "./test-counts.ts";
 
 export type Failure = { name: string; why: string };
 
@@ -17,9 +18,10 @@ type VitestReport = {
 /** A file that could not be loaded has a message of its own, and no test that says it. */
 export function failuresOfVitest(file: string): Failure[] {
   const { testResults = [] } = read(file) as VitestReport;
-  return testResults.flatMap(({ name, status, message = "", assertionResults }) => {
+  return testResults.flatMap((tested) => {
+    const { name, message = "", assertionResults } = tested;
+    if (isBroken(tested)) return [{ name, why: message }];
     const failed = assertionResults.filter((assertion) => assertion.status === "failed");
-    if (status === "failed" && failed.length === 0) return [{ name, why: message }];
     return failed.map(({ fullName, failureMessages = [] }) => ({
       name: `${name} › ${fullName}`,
       why: failureMessages.join("\n"),

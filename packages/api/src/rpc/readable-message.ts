@@ -15,7 +15,7 @@ export function withReadableMessage(trailer: Headers): Headers {
 }
 
 /** The trailer is read at the end of the answer: until then its status is not in it. */
-class Readable implements UniversalServerResponse {
+class ReadableAnswer implements UniversalServerResponse {
   readonly status: number;
   readonly header?: Headers;
   readonly body?: NonNullable<UniversalServerResponse["body"]>;
@@ -34,4 +34,4 @@ class Readable implements UniversalServerResponse {
 }
 
 export const withReadableTrailer = (answer: UniversalServerResponse): UniversalServerResponse =>
-  answer.trailer === undefined ? answer : new Readable(answer, answer.trailer);
+  answer.trailer === undefined ? answer : new ReadableAnswer(answer, answer.trailer);

@@ -4,7 +4,8 @@ import { bytes, moment, signalbox, tenantId, tenantsIsolation } from "./columns.
 
 /**
  * Where the events of a turn stand between two reports: which have come, and what of their text cannot be judged yet. Any
- * node goes on from it. Text may be part of a secret, so it is sealed under a key that the database does not hold; without any, numbers lie open.
+ * node goes on from it. Text may be part of a secret, so it is sealed under a key that the database does not hold; without any,
+ * numbers lie open.
  */
 export const turnStreams = signalbox.table(
   "turn_streams",
