@@ -154,6 +154,8 @@ test.describe("who commands", () => {
       await expect(statusOf(page)).toHaveText("Aborted");
       await abort.getByRole("button", { name: "Abort" }).press("Enter");
       await expect(page.getByRole("alert")).toContainText("The pipeline is aborted, and nothing can");
+      // Who was sooner is read after that, stands above it, and must not push it away.
+      await expect(page.getByText("Somebody was sooner.", { exact: true })).toBeVisible();
       await expect(page.getByText("INVALID_STATE")).toBeInViewport();
       yard.letGo(late.taskId);
     });

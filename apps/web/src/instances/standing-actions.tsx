@@ -1,8 +1,7 @@
 import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { currentSession } from "../session/session.ts";
 import { client, queryClient } from "../trpc.ts";
 import { ReasonButton } from "../ui/reason-button.tsx";
@@ -44,7 +43,7 @@ export function StandingActions({ of }: { of: Instance }) {
           );
         })}
       </div>
-      {change.error !== null && <ProblemNotice problem={problemOf(change.error)} />}
+      {change.error !== null && <Refusal error={change.error} />}
     </div>
   );
 }

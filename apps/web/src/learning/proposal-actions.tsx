@@ -2,8 +2,7 @@ import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { lookAgainAtDocuments } from "../documents/document-queries.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { currentSession } from "../session/session.ts";
 import { client, queryClient } from "../trpc.ts";
 import { ReasonButton } from "../ui/reason-button.tsx";
@@ -66,7 +65,7 @@ export function ProposalActions({ of: { proposalId, change, effect } }: { of: Pr
           <p>The same is not proposed again; what later signals suggest otherwise may be.</p>
         </ReasonButton>
       </div>
-      {decide.error !== null && <ProblemNotice problem={problemOf(decide.error)} />}
+      {decide.error !== null && <Refusal error={decide.error} />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { WithEscalations } from "../escalations/with-escalations.tsx";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { client } from "../trpc.ts";
 import { ReasonButton } from "../ui/reason-button.tsx";
 import { useAsked } from "../ui/use-asked.ts";
@@ -22,11 +21,7 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
     reason === null || reason === undefined ? busy : <WithEscalations text={reason} />;
   return (
     <div className="grid gap-4">
-      {command.error !== null && (
-        <div role="alert" ref={bringIntoView}>
-          <ProblemNotice problem={problemOf(command.error)} />
-        </div>
-      )}
+      {command.error !== null && <Refusal error={command.error} />}
       <ul className="grid gap-x-10 gap-y-4 md:grid-cols-2">
         {clock.shown === "resume" ? (
           <Action says="The deadline’s clock goes on with what was left when it stopped. Stages that wait are sent.">
@@ -77,9 +72,6 @@ export function PipelineActions({ pipeline }: { pipeline: Pipeline }) {
     </div>
   );
 }
-
-/** The dialog has closed by then, and what refused it may stand below what is seen. */
-const bringIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: "nearest" });
 
 function Action({ says, children }: { says: string; children: ReactNode }) {
   return (

@@ -2,8 +2,7 @@ import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { usePeople } from "../escalations/people.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
 import { Moment } from "../ui/moment.tsx";
@@ -44,7 +43,7 @@ export function HoldList({ holds }: { holds: readonly Hold[] }) {
             <p>Nothing of it goes until the hold is released.</p>
           </ReasonButton>
         </div>
-        {error !== null && <ProblemNotice problem={problemOf(error)} />}
+        {error !== null && <Refusal error={error} />}
         {holds.length === 0 ? (
           <p className="text-sm text-ink-soft">Nothing holds the record, and nothing ever did.</p>
         ) : (

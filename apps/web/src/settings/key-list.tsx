@@ -1,8 +1,7 @@
 import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
@@ -20,7 +19,7 @@ export function KeyList({ keys }: { keys: readonly Key[] }) {
   const revokes = session !== null && may(session, "key.revoke", undefined).allowed;
   return (
     <div className="grid gap-4">
-      {revoke.error !== null && <ProblemNotice problem={problemOf(revoke.error)} />}
+      {revoke.error !== null && <Refusal error={revoke.error} />}
       <ul aria-label="Keys" className="board divide-y divide-rule/70">
         {keys.map((key) => (
           <li key={key.keyId} className="flex flex-wrap items-start justify-between gap-4 px-5 py-4">

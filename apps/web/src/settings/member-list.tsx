@@ -4,8 +4,7 @@ import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
 import { CommandButton } from "../ui/command-button.tsx";
@@ -120,7 +119,7 @@ function MemberRow({ member, isNeeded, onLink }: RowProps) {
           </ConfirmButton>
         </div>
       )}
-      {error !== null && <ProblemNotice problem={problemOf(error)} />}
+      {error !== null && <Refusal error={error} />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { ownSessions } from "../session/account.ts";
 import { client, queryClient } from "../trpc.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
@@ -43,7 +42,7 @@ export function SessionsPanel() {
   });
   return (
     <Panel heading="Where you are signed in, and who speaks for you">
-      {end.error !== null && <ProblemNotice problem={problemOf(end.error)} />}
+      {end.error !== null && <Refusal error={end.error} />}
       <ul aria-label="Your sessions" className="board divide-y divide-rule/70">
         {sessions.map(({ sessionId, current, method, browser, createdAt, lastSeenAt, expiresAt }) => (
           <li key={sessionId} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4 text-sm">

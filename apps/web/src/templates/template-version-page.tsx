@@ -20,8 +20,7 @@ import { PublishDialog } from "../documents/publish-dialog.tsx";
 import { TextDifference } from "../documents/text-difference.tsx";
 import { useDiscard, useDiscardedNews } from "../documents/use-discard.ts";
 import { usePublish, useRefusal } from "../documents/use-publish.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { kind } from "./template-queries.ts";
 import { openText } from "./template-text.ts";
 
@@ -123,8 +122,8 @@ export function TemplateVersionPage(props: VersionProps) {
           </Link>
         ))}
       </nav>
-      {publish.error !== null && <ProblemNotice problem={problemOf(publish.error)} />}
-      {discard.error !== null && <ProblemNotice problem={problemOf(discard.error)} />}
+      {publish.error !== null && <Refusal error={publish.error} />}
+      {discard.error !== null && <Refusal error={discard.error} />}
       {view === "diff" && active === null && (
         <p className="text-sm text-ink-soft">No version is active to compare with.</p>
       )}
