@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { withConnection } from "./connection.ts";
 import { openDatabase, queriesOf, type Database, type TenantTransaction } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded-postgres.ts";
 import { createTestDatabase, startRelay, type TestDatabase } from "./testing/index.ts";
@@ -111,6 +112,25 @@ test("a pool has its own bound for transactions that idle", async () => {
     queriesOf(tx).execute(sql`select current_setting('idle_in_transaction_session_timeout') as idle`),
   );
   expect(Array.from(idle)).toEqual([{ idle: "5s" }]);
+});
+
+describe("a process that is frozen in a transaction gives back what it holds", () => {
+  test.each([
+    ["when it has asked what a statement takes", "H"],
+    ["when it has not said that a statement is whole", "E"],
+  ] as const)("%s", async (_, part) => {
+    const frozen = open({ transactionTimeoutMs: 1_000, idleInTransactionTimeoutMs: 500 });
+    const lock = sql`select pg_advisory_xact_lock(1)`;
+    const work = frozen.inTenant("east", async (tx) => {
+      await queriesOf(tx).execute(lock);
+      relay.freezeAfter(part);
+      await queriesOf(tx).execute(sql`select ${part}::text as value, 1 as other`);
+    });
+    const failure = expect(work).rejects.toThrow();
+    // Waits no longer than lock_timeout says.
+    await withConnection(made.url, (other) => other.execute(lock));
+    await failure;
+  });
 });
 
 describe("a server that is frozen", () => {

@@ -44,6 +44,8 @@ export interface ConnectionSettings {
   onNotice?: (message: string) => void;
   /** How long a transaction may do nothing before the server ends it; 30 seconds where nothing is said. */
   idleInTransactionTimeoutMs?: number;
+  /** How long a transaction may last before the server ends it; for ever where nothing is said (set-up waits for locks). */
+  transactionTimeoutMs?: number;
   /** How long the server may say nothing while it owes an answer; for ever where nothing is said (set-up waits for locks). */
   answerTimeoutMs?: number;
 }
@@ -64,6 +66,12 @@ const untilNextAttempt = (failures: number): number =>
 
 /** Above statement_timeout: a server that still runs says itself what took too long. One that is frozen says nothing. */
 export const ANSWER_TIMEOUT_MS = 20_000;
+
+/**
+ * What a process holds that is frozen where the server counts neither a statement's time nor its idling: between the parts of
+ * one. It asks what a new statement takes before it says what is given, and a large one is written in pieces.
+ */
+export const TRANSACTION_TIMEOUT_MS = 20_000;
 
 /**
  * A prepared statement keeps its plan, and plans are often made while a table is new and small: one that reads all of a
@@ -105,6 +113,9 @@ export function connect(settings: ConnectionSettings): Connection {
       ...JOINS_BY_KEY,
       ...(settings.idleInTransactionTimeoutMs !== undefined && {
         idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+      }),
+      ...(settings.transactionTimeoutMs !== undefined && {
+        transaction_timeout: settings.transactionTimeoutMs,
       }),
     },
   });

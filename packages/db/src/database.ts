@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type SQL, sql } from "drizzle-orm";
 import {
   ANSWER_TIMEOUT_MS,
+  TRANSACTION_TIMEOUT_MS,
   connect,
   type Connection,
   type Queries,
@@ -59,12 +60,18 @@ export interface DatabaseOptions {
   onNotice?: (message: string) => void;
   /** How long a transaction may do nothing before the server ends it; 30 seconds where nothing is said. */
   idleInTransactionTimeoutMs?: number;
+  /** How long a transaction may last before the server ends it; 20 seconds where nothing is said. */
+  transactionTimeoutMs?: number;
   /** How long the server may say nothing while it owes an answer; above statement_timeout, and 20 seconds where nothing is said. */
   answerTimeoutMs?: number;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const opened = connect({ answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options });
+  const opened = connect({
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    transactionTimeoutMs: TRANSACTION_TIMEOUT_MS,
+    ...options,
+  });
   const current = new AsyncLocalStorage<{ over: boolean }>();
   // What runs before a tenant is known, and batches, which take their own in turn, find a connection beside them.
   const { take } = createTurns(Math.max(1, options.maxConnections - 2));

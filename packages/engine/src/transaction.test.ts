@@ -10,6 +10,7 @@ describe("a database that is away", () => {
     "57P03",
     "08006",
     "25P03",
+    "25P04",
     "53300",
     "55P03",
     "ECONNREFUSED",

@@ -7,10 +7,11 @@ const unreachable: ReadonlySet<DatabaseFault> = new Set(["UNREACHABLE", "ACCESS_
 
 /**
  * SQLSTATE classes of a server that is going, coming or full (08 connection, 53 resources, 57 operator intervention,
- * 55P03 lock not available; 25P03 when this process stood still in a transaction until the server ended it), and what
- * the driver and Node say of a connection that broke.
+ * 55P03 lock not available; 25P03 and 25P04 when this process stood still in a transaction until the server ended
+ * it), and what the driver and Node say of a connection that broke.
  */
-const transient = /^(08...|25P03|53...|57...|55P03|CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+const transient =
+  /^(08...|25P0[34]|53...|57...|55P03|CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT)$/;
 
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A relay before the database: the server behind it can be silenced, exchanged, and watched for what it is sent. */
+/** A relay before the database: either side can be silenced, the server exchanged, and watched for what it is sent. */
 export async function startRelay(databaseUrl: string) {
   let target = new URL(databaseUrl);
   let silent = false;
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
   const statements = countStatements();
+  let lastSent: Frontend | undefined;
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -18,10 +19,15 @@ export async function startRelay(databaseUrl: string) {
       upstream.destroy();
     };
     for (const socket of [client, upstream]) socket.on("close", end).on("error", end);
-    const seen = statements.reader();
+    const messagesOf = splitMessages();
+    let frozen = false;
     client.on("data", (bytes) => {
-      seen(bytes);
-      upstream.write(bytes);
+      for (const { type, message } of messagesOf(bytes)) {
+        if (frozen) return;
+        statements.note(type);
+        upstream.write(message);
+        frozen = type === lastSent;
+      }
     });
     upstream.on("data", (bytes) => client.write(bytes));
     if (silent) upstream.pause();
@@ -53,6 +59,8 @@ export async function startRelay(databaseUrl: string) {
     /** From now on no answer arrives: what a frozen server looks like. */
     silence: () => setSilent(true),
     speak: () => setSilent(false),
+    /** The next message of this kind is the last that a client sends: what a frozen process looks like. */
+    freezeAfter: (type: Frontend) => void (lastSent = type),
     moveTo: (other: string) => void (target = new URL(other)),
     /** Resolves when so many more statements have been sent. */
     statementsSent: (count: number) => statements.reached(count),
@@ -63,7 +71,10 @@ export async function startRelay(databaseUrl: string) {
   };
 }
 
-/** Counts the messages Execute and Query of the protocol's frontend; the first message of a connection has no type. */
+/** What ends a part of a statement in the protocol's frontend: Flush, and Execute. */
+type Frontend = "H" | "E";
+
+/** Counts the messages Execute and Query of the protocol's frontend. */
 function countStatements() {
   let count = 0;
   const waiting = new Set<{ goal: number; resolve: () => void }>();
@@ -72,23 +83,26 @@ function countStatements() {
     count += 1;
     for (const waiter of waiting) if (count >= waiter.goal) waiter.resolve();
   };
-  const reader = () => {
-    let rest = Buffer.alloc(0);
-    let started = false;
-    return (bytes: Buffer) => {
-      rest = Buffer.concat([rest, bytes]);
-      for (;;) {
-        const header = started ? 1 : 0;
-        if (rest.length < header + 4) return;
-        const length = header + rest.readUInt32BE(header);
-        if (rest.length < length) return;
-        if (started) note(String.fromCharCode(rest[0] ?? 0));
-        started = true;
-        rest = rest.subarray(length);
-      }
-    };
-  };
   const reached = (more: number) =>
     new Promise<void>((resolve) => waiting.add({ goal: count + more, resolve }));
-  return { reader, reached };
+  return { note, reached };
+}
+
+/** What has arrived in whole of a connection's messages; the first one has no type. */
+function splitMessages() {
+  let rest = Buffer.alloc(0);
+  let started = false;
+  return function* (bytes: Buffer) {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      const header = started ? 1 : 0;
+      if (rest.length < header + 4) return;
+      const length = header + rest.readUInt32BE(header);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      yield { type: started ? String.fromCharCode(message[0] ?? 0) : "", message };
+      started = true;
+    }
+  };
 }
