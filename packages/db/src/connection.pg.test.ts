@@ -121,15 +121,17 @@ describe("a process that is frozen in a transaction gives back what it holds", (
   ] as const)("%s", async (_, part) => {
     const frozen = open({ transactionTimeoutMs: 1_000, idleInTransactionTimeoutMs: 500 });
     const lock = sql`select pg_advisory_xact_lock(1)`;
+    const isHeld = Promise.withResolvers<void>();
     const work = frozen.inTenant("east", async (tx) => {
       await queriesOf(tx).execute(lock);
       relay.freezeAfter(part);
+      isHeld.resolve();
       await queriesOf(tx).execute(sql`select ${part}::text as value, 1 as other`);
     });
-    const failure = expect(work).rejects.toThrow();
-    // Waits no longer than lock_timeout says.
-    await withConnection(made.url, (other) => other.execute(lock));
-    await failure;
+    await isHeld.promise;
+    // Who waits for it waits no longer than lock_timeout says.
+    const waiter = withConnection(made.url, (other) => other.execute(lock));
+    await Promise.all([expect(work).rejects.toThrow(/CONNECTION_CLOSED|transaction timeout/), waiter]);
   });
 });
 
