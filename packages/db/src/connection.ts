@@ -157,13 +157,12 @@ export function connect(settings: ConnectionSettings): Connection {
             try {
               const outcome = await pool.begin({ pipelined: repeatable }, async (transaction) => {
                 if (!repeatable) noteBegun();
-                for (const [name, value] of Object.entries(parameters)) {
-                  // Not awaited: it travels with the first statement, and its failure fails the transaction.
-                  void transaction`select set_config(${name}, ${value}, true)`.then(
-                    noteBegun,
-                    () => undefined,
-                  );
-                }
+                const names = Object.keys(parameters);
+                // Not awaited: it travels with the first statement, and its failure fails the transaction.
+                if (names.length > 0)
+                  void transaction
+                    .unsafe(settingOf(names), Object.entries(parameters).flat(), { prepare: true })
+                    .then(noteBegun, () => undefined);
                 const commitAfter = (count: number) => {
                   gate.left = { count, finish: () => transaction.finish() };
                 };
@@ -195,6 +194,9 @@ export async function withConnection<T>(
     await connection.close();
   }
 }
+
+const settingOf = (names: readonly string[]): string =>
+  `select ${names.map((_, place) => `set_config($${2 * place + 1}, $${2 * place + 2}, true)`).join(", ")}`;
 
 const LOST = new Set(["57P01", "57P02", "CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE"]);
 

@@ -374,7 +374,6 @@ export {
   type StoredSapResult,
   type StoredSapTask,
   takeSapTask,
-  timeWithKeptPlans,
   transactionTime,
 } from "./queries/sap.ts";
 export {

@@ -215,17 +215,6 @@ export async function sapResultsOf(
   return Array.from(found);
 }
 
-/**
- * The time, for a transaction of statements whose plan is the same for one row as for a hundred. An array of one looks
- * cheaper than the ten of the general plan, so PostgreSQL plans each statement anew each time, and longer than it takes to
- * run it.
- */
-export async function timeWithKeptPlans(tx: BatchTransaction): Promise<number> {
-  const [row] = await queriesOf(tx).execute<{ now: number }>(sql`
-    select ${epochMs(sql`now()`)} as now, set_config('plan_cache_mode', 'force_generic_plan', true) as mode`);
-  return timeIn(row);
-}
-
 /** The database's time at which the transaction began: what its rows say of themselves. */
 export async function transactionTime(tx: BatchTransaction): Promise<number> {
   const [row] = await queriesOf(tx).execute<{ now: number }>(sql`select ${epochMs(sql`now()`)} as now`);

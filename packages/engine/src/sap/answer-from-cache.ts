@@ -9,7 +9,7 @@ import {
   latestSapResults,
   newestSapCacheRecords,
   type Seal,
-  timeWithKeptPlans,
+  transactionTime,
 } from "@signalbox/db";
 import type { AuditEntry } from "@signalbox/contracts";
 import type { PolicyInForce } from "../documents/document-cache.ts";
@@ -99,7 +99,7 @@ async function answerAll(
     return inForce && preparedUnder(inForce, seal, intake);
   });
   const [now, policies, tasks, foreseen] = await Promise.all([
-    timeWithKeptPlans(tx),
+    transactionTime(tx),
     memory.read(tx),
     findSapTasks(tx, lookFor.map(keyOfTask)),
     newestSapCacheRecords(tx, cacheKeysOf(guessed)),
