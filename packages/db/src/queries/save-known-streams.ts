@@ -3,15 +3,13 @@ import type { Statement } from "../database.ts";
 import { NONCE_BYTES } from "../seal.ts";
 import { demanded } from "./demanded.ts";
 import { epochMs, recordset } from "./recordset.ts";
-import { TURN_KEY, type TurnKey } from "./turn-streams.ts";
+import { byTurn, TURN_KEY, type TurnKey } from "./turn-streams.ts";
 
-/** A turn's stream, and what was judged on: all of it must still be so when it is written. */
+/** The stream of an attempt's latest turn, and what was judged on: all of it must still be so when it is written. */
 export interface KnownStream extends TurnKey {
   /** The seal's nonce of what is replaced: no two that were ever sealed have the same. */
   nonce: Uint8Array;
   sealed: Uint8Array;
-  /** The latest turn that the attempt has shown. */
-  latestTurn: number;
   /** Of the tenant's active routing policy. */
   policyVersion: string | null;
 }
@@ -27,46 +25,41 @@ export function saveOfKnownStreams(rows: readonly KnownStream[], confirmation: S
     return undefined;
   }
   const tenants = [...new Map(rows.map((row) => [row.tenantId, row])).values()];
-  const shape = { ...TURN_KEY, nonce: "bytea", sealed: "bytea", latestTurn: "int" } as const;
+  const shape = { ...TURN_KEY, nonce: "bytea", sealed: "bytea" } as const;
   const tenantShape = { tenantId: "text", policyVersion: "text" } as const;
   return sql`
-    with given as materialized (
-      select * from ${recordset(rows, shape)}
-      order by "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex"
-    ), saved as (
+    with saved as (
       update signalbox.turn_streams own
       set sealed = given.sealed, updated_at = now()
-      from given
+      from ${recordset(rows.toSorted(byTurn), shape)}
       where own.tenant_id = given."tenantId" and own.pipeline_id = given."pipelineId"
         and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
         and own.turn_index = given."turnIndex"
         and substr(own.sealed, 1, ${NONCE_BYTES}::int) = given.nonce
+        -- In brackets of their own: asked for each row by its key, where they would else be joined, in any order.
+        and (
+          exists (
+            select from signalbox.open_dispatches
+            where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+              and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+          )
+          and not exists (
+            select from signalbox.turn_streams
+            where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+              and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+              and turn_index > given."turnIndex"
+          )
+          and not exists (
+            select from signalbox.turns
+            where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
+              and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+              and turn_index > given."turnIndex"
+          )
+        ) is true
       returning 1
     )
     select ${epochMs(sql`now()::timestamptz(3)`)} as began
     where (select ${demanded(sql`count(*) = ${rows.length}::int`)} from saved) = 1
-      and (select ${demanded(sql`bool_and(held.found and greatest(streamed.turn_index, told.turn_index, 0) = given."latestTurn")`)}
-        from given
-        cross join lateral (
-          select exists (
-            select from signalbox.open_dispatches
-            where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
-              and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
-          ) as found
-        ) as held
-        left join lateral (
-          select turn_index from signalbox.turn_streams
-          where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
-            and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
-          order by turn_index desc limit 1
-        ) as streamed on true
-        left join lateral (
-          select turn_index from signalbox.turns
-          where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
-            and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
-          order by turn_index desc limit 1
-        ) as told on true
-      ) = 1
       and (select ${demanded(sql`bool_and(policy.version is not distinct from given."policyVersion")`)}
         from ${recordset(tenants, tenantShape)}
         left join signalbox.routing_policies policy

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { errorCode } from "../connection-failure.ts";
 import { numberEvents, queriesOf, type BatchTransaction, type Statement } from "../database.ts";
 import { eventsOf } from "./events-of-runs.ts";
-import { DISPATCH_KEY, type DispatchKey } from "./keys.ts";
+import { byAttempt, DISPATCH_KEY, type DispatchKey } from "./keys.ts";
+import { writerOf } from "./column-writer.ts";
 import { recordset } from "./recordset.ts";
 import { TURN_KEY, type TurnKey } from "./turn-streams.ts";
 
@@ -42,18 +43,33 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
     return undefined;
   }
   const first = numberEvents(tx, reports.length);
-  const rows = reports.flatMap(({ kind, news, runs }, index) =>
-    runs.map(({ types, eventIds, fingerprints, ...run }, place) => ({
-      ...run,
+  // Two that write other turns of the same attempts meet at their runs' numbers: in one order, so that they never wait in a circle.
+  const inOrder = reports
+    .flatMap(({ kind, news, runs }, index) =>
+      runs.map((run, place) => ({
+        run,
+        // Readers are told once of a report.
+        told: place === 0 ? { ordinal: first + index, kind, news, lastRun: runs.at(-1)?.runNumber } : {},
+      })),
+    )
+    .toSorted((one, other) => byAttempt(one.run, other.run) || one.run.runNumber - other.run.runNumber);
+  // All ids go as one column, of which each run takes its own: in a column of lists each would be a text that has to be read.
+  const ids = inOrder.flatMap(({ run }) => run.eventIds);
+  let idsBefore = 0;
+  const rows = inOrder.map(({ run, told }) => {
+    const { types, eventIds, fingerprints, ...row } = run;
+    const idsFrom = idsBefore + 1;
+    idsBefore += eventIds.length;
+    const lists = {
       lastSequence: run.firstSequence + eventIds.length - 1,
+      idsFrom,
+      idsTo: idsBefore,
       types: listOf(types),
-      eventIds: listOf(eventIds),
       fingerprints:
         fingerprints && listOf(fingerprints.map((one) => (one === null ? "null" : String.raw`"\\x${one}"`))),
-      // Readers are told once of a report.
-      ...(place === 0 ? { ordinal: first + index, kind, news, lastRun: runs.at(-1)?.runNumber } : {}),
-    })),
-  );
+    };
+    return Object.assign(row, lists, told);
+  });
   const shape = {
     ...TURN_KEY,
     firstSequence: "int",
@@ -61,7 +77,8 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
     runNumber: "int",
     stageId: "text",
     types: "text",
-    eventIds: "text",
+    idsFrom: "int",
+    idsTo: "int",
     fingerprints: "text",
     ordinal: "int",
     kind: "text",
@@ -75,10 +92,9 @@ export function insertionOfTraceReports(tx: BatchTransaction, reports: readonly 
         (tenant_id, pipeline_id, stage_order, attempt_number, turn_index, first_sequence, last_sequence, run_number, event_ids,
           stage_id, types, fingerprints, events)
       select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex", "firstSequence", "lastSequence",
-        "runNumber", "eventIds"::uuid[], "stageId", types::text[], fingerprints::bytea[], events
+        "runNumber", (${writerOf("eventIds", "uuid", ids)}::uuid[])["idsFrom":"idsTo"], "stageId", types::text[],
+        fingerprints::bytea[], events
       from given
-      -- Two that write other turns of the same attempts meet at their runs' numbers: in one order, so that they never wait in a circle.
-      order by 1, 2, 3, 4, "runNumber"
     )
     insert into signalbox.events
       (tenant_id, ordinal, pipeline_id, kind, payload, stage_order, attempt_number, first_run, last_run)

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { queriesOf, type BatchTransaction, type Statement } from "../database.ts";
 import type { turnStreams } from "../schema/turn-streams.ts";
-import { DISPATCH_KEY, type DispatchKey } from "./keys.ts";
+import { byAttempt, DISPATCH_KEY, type DispatchKey } from "./keys.ts";
 import { recordset } from "./recordset.ts";
 
 export interface TurnKey extends DispatchKey {
@@ -10,12 +10,15 @@ export interface TurnKey extends DispatchKey {
 
 export const TURN_KEY = { ...DISPATCH_KEY, turnIndex: "int" } as const;
 
+export const byTurn = (one: TurnKey, other: TurnKey): number =>
+  byAttempt(one, other) || one.turnIndex - other.turnIndex;
+
 export type LockedTurnStream = TurnKey & Pick<typeof turnStreams.$inferSelect, "sealed">;
 
 /**
  * Takes the streams' locks, begun ones and new ones alike, so that what two nodes report of one turn is judged one after
- * the other. Always in the same order: two batches wait for each other and never in a circle. An insert that finds the row
- * writes it as it is, for only that locks it and gives it in one statement.
+ * the other: in the order of `byTurn`, as everywhere. An insert that finds the row writes it as it is, for only that locks
+ * it and gives it in one statement.
  */
 export async function lockTurnStreams(
   tx: BatchTransaction,
@@ -26,8 +29,7 @@ export async function lockTurnStreams(
   }
   const locked = await queriesOf(tx).execute<LockedTurnStream & Record<string, unknown>>(sql`
     insert into signalbox.turn_streams as own (tenant_id, pipeline_id, stage_order, attempt_number, turn_index)
-    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex" from ${recordset(keys, TURN_KEY)}
-    order by 1, 2, 3, 4, 5
+    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex" from ${recordset(keys.toSorted(byTurn), TURN_KEY)}
     on conflict (tenant_id, pipeline_id, stage_order, attempt_number, turn_index) do update set updated_at = own.updated_at
     returning tenant_id as "tenantId", pipeline_id as "pipelineId", stage_order as "stageOrder",
       attempt_number as "attemptNumber", turn_index as "turnIndex", sealed`);
