@@ -127,25 +127,28 @@ describe("a group commit", () => {
   describe("that gathers", () => {
     const hour = 3_600_000;
 
-    test("begins when nearly all of a crowd are there", async () => {
+    test("begins when most of a crowd are there", async () => {
       const { groups, release, submit, meanwhile } = await withCrowd(hour);
       expect(groups).toEqual([[0], numbers(1, 20)]);
-      const again = numbers(25, 40).map((item) => submit(item));
+      // 24 are a crowd, of which 15 are waited for.
+      const again = numbers(25, 34).map((item) => submit(item));
       await nextTurn();
       expect(groups).toHaveLength(2);
-      again.push(submit(40));
+      again.push(submit(34));
       await nextTurn();
-      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 41)]);
-      const late = submit(41);
+      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 35)]);
+      const late = submit(35);
       await release();
-      expect(await Promise.all([...meanwhile, ...again])).toEqual(numbers(20, 41).map((item) => item * 10));
-      // 22 are a crowd still, of which 19 are waited for.
+      expect(await Promise.all([...meanwhile, ...again])).toEqual(numbers(20, 35).map((item) => item * 10));
+      // 16 are one still, of which ten are waited for.
+      const others = numbers(36, 44).map((item) => submit(item));
+      await nextTurn();
       expect(groups).toHaveLength(3);
-      const others = numbers(42, 60).map((item) => submit(item));
+      others.push(submit(44));
       await nextTurn();
       await release();
-      expect(await Promise.all([late, ...others])).toEqual(numbers(41, 60).map((item) => item * 10));
-      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 41), numbers(41, 60)]);
+      expect(await Promise.all([late, ...others])).toEqual(numbers(35, 45).map((item) => item * 10));
+      expect(groups).toEqual([[0], numbers(1, 20), numbers(20, 35), numbers(35, 45)]);
     });
 
     test("begins with who is there once its time is over", async () => {

@@ -19,14 +19,14 @@ export type GroupCommitOptions<Item, Answer> = {
   most: number;
   /** Of all that wait; who comes then is refused at once, for a queue without a bound only hides that nobody keeps up. */
   bound: number;
-  /** In milliseconds, how long a group waits at most for a crowd to be all there; where nothing is said, not at all. */
+  /** In milliseconds, how long a group waits at most for most of a crowd to be there; where nothing is said, not at all. */
   gatherMs?: number;
 };
 
 /** Fewer than these, in the last group and waiting, are no crowd: they wait for nobody. */
 const CROWD = 16;
-/** Of a crowd. The last few are not waited for. */
-const NEARLY_ALL = 0.9;
+/** Of a crowd. While these are written the others come, so that neither the process nor the database waits for the other. */
+const MOST_OF_IT = 0.63;
 
 /**
  * What arrives while a write is under way is written together by the next one, so that a thousand callers cost a few
@@ -58,7 +58,7 @@ export function groupCommit<Item, Answer>({
    * time is up before it has looked at its sockets: whoever stands there already is taken along.
    */
   async function gather(crowd: number): Promise<void> {
-    const enough = Math.min(most, Math.floor(crowd * NEARLY_ALL));
+    const enough = Math.min(most, Math.floor(crowd * MOST_OF_IT));
     if (gatherMs === undefined || crowd < CROWD || queue.length === 0 || queue.length >= enough) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => setImmediate(resolve), gatherMs);
