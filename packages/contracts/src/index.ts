@@ -33,6 +33,6 @@ export { decodeMessageBinary, decodeMessageJson, type DecodeOptions } from "./pa
 export { glimpseJson } from "./parse/glimpse-json.ts";
 export { INSTANCE_STOPPED } from "./instance-stopped.ts";
 export { DEFAULT_LIMITS, type Limits } from "./parse/limits.ts";
-export { parseJson } from "./parse/parse-json.ts";
+export { type JsonAndTexts, parseJson, parseJsonAndTexts } from "./parse/parse-json.ts";
 export { storableText } from "./parse/storable-text.ts";
 export { checkShape, readShape, violationsFromZod } from "./parse/zod-violations.ts";

@@ -6,6 +6,7 @@ import {
   LeaseRequestSchema,
   DispatchAttemptSchema,
   parseJson,
+  parseJsonAndTexts,
   type RequestHandoffRequest,
   RequestHandoffRequestSchema,
   RequestHandoffResponseSchema,
@@ -25,12 +26,12 @@ import {
 import { readDispatchId } from "@signalbox/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { readWith } from "../read-with.ts";
 import { dispatchIn } from "../dispatch-in.ts";
 import { heartbeatView } from "../heartbeat-view.ts";
 import type { Transport } from "../transport.ts";
 import { within } from "../within.ts";
 import { identifiedRoutes } from "./identified-routes.ts";
-import { jsonBody } from "./json-body.ts";
 import { repeatedBodies } from "./repeated-bodies.ts";
 import { untilGone } from "./until-gone.ts";
 import { withMessage } from "./with-message.ts";
@@ -115,9 +116,10 @@ export function agentRoutes(app: FastifyInstance, transport: Transport): void {
     "POST",
     "/v1/dispatches/:dispatchId/events",
     async (asked, request) => {
-      const { events } = jsonBody(batch, request.body);
+      const { value, texts } = parseJsonAndTexts(request.body ?? "", "events");
+      const { events } = readWith(batch, value);
       const { receivedAt } = await within("events", () =>
-        reportEvents(system, asked, request.params.dispatchId, events),
+        reportEvents(system, asked, request.params.dispatchId, events, texts),
       );
       return { receivedAt: receivedAt.toISOString() };
     },

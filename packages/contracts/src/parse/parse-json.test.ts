@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { outcomeOf, refusalOf } from "../../test/outcome.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson, parseJsonAndTexts } from "./parse-json.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -168,7 +168,52 @@ describe("limits", () => {
   });
 });
 
+const textsIn = (text: string) => parseJsonAndTexts(text, "list").texts;
+describe("the texts of a list's elements", () => {
+  test.each([
+    ['{"list":[{"a":[1,{"b":2}]},"x",null,[[]],-0.5]}', ['{"a":[1,{"b":2}]}', '"x"', "null", "[[]]", "-0.5"]],
+    ['{"before":[1],"list":[2,[3]],"after":{"list":[4]}}', ["2", "[3]"]],
+    ['{"inner":{"list":[1]},"list":[]}', []],
+    ['{"list":{"list":[1]}}', []],
+    ['{"other":[1]}', []],
+    ['[{"list":[1]}]', []],
+    ['{"list":["😀","€"]}', ['"😀"', '"€"']],
+  ])("of %s", (text, texts) => expect(textsIn(text)).toEqual(texts));
+
+  test.each([
+    ['{"list": [1]}'],
+    ['{"list":[1]}\n'],
+    ['{"list":[1,\t2]}'],
+    ['{"list":[{"a" :1}]}'],
+    [String.raw`{"list":["\u0041"]}`],
+    [String.raw`{"list":[1],"other":"\n"}`],
+    ['{"list":[1.0]}'],
+    ['{"list":[1e3]}'],
+    ['{"list":[-0]}'],
+    ['{"list":[0.10000000000000000555]}'],
+  ])("are none where it is not printed so: %s", (text) => expect(textsIn(text)).toBeUndefined());
+
+  test("are those of no list where none is asked for", () =>
+    expect(parseJsonAndTexts('{"list":[1]}', undefined)).toEqual({ value: { list: [1] }, texts: [] }));
+});
+
 describe("property", () => {
+  test("the texts of a list's elements are what JSON.stringify prints of them", () => {
+    const one = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
+    fc.assert(
+      fc.property(fc.array(one), one, one, (list, before, after) => {
+        const text = JSON.stringify({ before, list, after });
+        fc.pre(refusal(text) === undefined);
+        const { value, texts } = parseJsonAndTexts(encode(text), "list");
+        expect(value).toEqual(JSON.parse(text));
+        // A letter that is escaped is printed so; the text is none to rely on then.
+        expect(texts).toEqual(
+          text.includes("\\") ? undefined : list.map((element) => JSON.stringify(element)),
+        );
+      }),
+    );
+  });
+
   test("JSON is read as JSON.parse reads it, whatever the spacing", () => {
     // Duplicates cannot come out of an object; -0 is written "0"; what is refused on purpose is left out.
     const values = fc.jsonValue({ maxDepth: 6, stringUnit: "grapheme" }).filter((value) => {

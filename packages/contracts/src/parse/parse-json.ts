@@ -5,12 +5,26 @@ import { readText } from "./read-text.ts";
 import { scanJson } from "./scan-json.ts";
 
 /** Reads JSON from outside: I-JSON (RFC 7493) within limits; what it refuses, it refuses with the path. */
-export function parseJson(input: Uint8Array | string, limits: Partial<Limits> = {}): JsonValue {
+export const parseJson = (input: Uint8Array | string, limits: Partial<Limits> = {}): JsonValue =>
+  parseJsonAndTexts(input, undefined, limits).value;
+
+/** What was read, and the text of each element of a list in it: where one is known, it needs not be printed again. */
+export type JsonAndTexts = { readonly value: JsonValue; readonly texts: readonly string[] | undefined };
+
+/**
+ * The same, with the texts of what is in the list that the outermost object's member of this name is. There are none unless all of
+ * the input is as JSON.stringify prints it; what they say holds no escape then, and no half of a surrogate pair.
+ */
+export function parseJsonAndTexts(
+  input: Uint8Array | string,
+  listed: string | undefined,
+  limits: Partial<Limits> = {},
+): JsonAndTexts {
   const bounds = { ...DEFAULT_LIMITS, ...limits };
   const text = readText(input, bounds.maxBytes);
-  scanJson(text, bounds);
+  const texts = scanJson(text, bounds, listed === undefined ? {} : { listed });
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), texts };
   } catch (cause) {
     scanJson(text, bounds, { controls: true });
     throw new SignalboxError("MALFORMED_BODY", "The body is not JSON", { cause });

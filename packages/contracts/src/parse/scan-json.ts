@@ -23,6 +23,8 @@ const CONTROL = /[\u0000-\u001f]/;
 /** Beyond this many names a set is faster than a look at each. */
 const FEW_NAMES = 16;
 
+type ScanOptions = { readonly controls?: boolean; readonly listed?: string };
+
 /** An open object with its names so far, or an open list with its position. Reused: `count` says how much holds. */
 type Level = {
   isObject: boolean;
@@ -36,8 +38,11 @@ type Level = {
  * silence: text over a limit, a name twice in one object, `__proto__`, lone surrogates, U+0000 (which PostgreSQL
  * cannot hold as text) and numbers that a double changes. Control characters inside strings are left to JSON.parse,
  * unless asked for: to look at each letter costs more than the rest of the scan.
+ *
+ * Gives the texts of what is in the list that the outermost object's member `listed` is, where all of the text is as
+ * JSON.stringify prints it.
  */
-export function scanJson(text: string, limits: Limits, options: { readonly controls?: boolean } = {}): void {
+export function scanJson(text: string, limits: Limits, options: ScanOptions = {}): string[] | undefined {
   const levels: Level[] = [];
   let depth = 0;
   let at = 0;
@@ -45,6 +50,10 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
   // Where the next of each stands, looked up again only once passed: a search an escape would be quadratic.
   let nextBackslash = text.indexOf("\\");
   let nextQuote = text.indexOf('"');
+  let isAsPrinted = nextBackslash === -1;
+  let isListed = false;
+  const begins: number[] = [];
+  const ends: number[] = [];
 
   for (;;) {
     const unit = skipSpace();
@@ -62,7 +71,8 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
       }
     } else if (unit === QUOTE) readString();
     else readNumberOrWord(unit);
-    if (closeLevels()) return;
+    if (closeLevels())
+      return isAsPrinted ? begins.map((begin, place) => text.slice(begin, ends[place])) : undefined;
   }
 
   /** After a value: the ends of what it was the last of, then a comma, or the end of the text (true). */
@@ -70,6 +80,7 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
     for (;;) {
       const unit = skipSpace();
       const level = levels[depth - 1];
+      if (isListed && depth === 2 && level?.isObject === false && ends.length < begins.length) ends.push(at);
       if (level === undefined) return at === text.length || refuseSyntax("the end");
       if (unit === COMMA) {
         at++;
@@ -107,6 +118,7 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
     level.names[level.count++] = name;
     level.manyNames?.add(name);
     if (twice) refuse("json.duplicate", "stands twice in its object");
+    if (depth === 1) isListed = name === options.listed;
     if (name === "__proto__") refuse("json.name", "is a name that is not allowed");
     countValue();
     if (skipSpace() !== COLON) refuseSyntax('":"');
@@ -121,6 +133,7 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
   }
 
   function countElement(level: Level): void {
+    if (isListed && depth === 2) begins.push(at);
     level.count++;
     countValue();
   }
@@ -196,6 +209,7 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
     if (match === null) return refuseSyntax("a value");
     at = NUMBER.lastIndex;
     const value = Number(match[0]);
+    isAsPrinted &&= String(value) === match[0];
     const isInteger = match.groups?.fraction === undefined && match.groups?.exponent === undefined;
     if (!Number.isFinite(value) && !isInteger) refuse("number.range", "is a number beyond 1.8e308");
     if (isInteger && !Number.isSafeInteger(value)) {
@@ -208,7 +222,10 @@ export function scanJson(text: string, limits: Limits, options: { readonly contr
 
   function skipSpace(): number {
     let unit = text.charCodeAt(at);
-    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++at);
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) {
+      isAsPrinted = false;
+      unit = text.charCodeAt(++at);
+    }
     return unit;
   }
 

@@ -181,6 +181,19 @@ test("SAOP-9 what was masked is marked, and what was not is not", () => {
   expect(JSON.stringify(kept)).not.toContain(token);
 });
 
+test("SAOP-9 the text of an event goes along where what is kept is what was said, and with nothing that waits", () => {
+  const said = [
+    aPulse(1, "all is well", { sequence: 0 }),
+    aPulse(2, "EMP-1234 is here", { sequence: 1 }),
+    aPulse(3, "later", { sequence: 3 }),
+  ];
+  const arriving = said.map((event, index) => ({ event, index, text: JSON.stringify(event) }));
+  const { kept, stream } = takeEvents(strict, openTurnStream(strict), arriving, fingerprintOf);
+  expect(kept.map(({ text }) => text)).toEqual([JSON.stringify(said[0]), undefined]);
+  expect(stream.held).toEqual([{ event: said[2], sequence: 3 }]);
+  expect(JSON.stringify(stream.held)).not.toContain('"text"');
+});
+
 test("SAOP-9 a policy that masks the whole field masks it whatever it says", () => {
   const whole = compileRedactor({ ...DEFAULT_POLICY, always_redact: ["**/*.chunk", "**/*.line"] });
   const { kept } = report(whole, [[aThought(1, "so", { isFinal: true }), aPulse(2, "out")]]);

@@ -19,9 +19,12 @@ export type ArrivingEvent = {
   readonly event: Event;
   /** Its place in its report. */
   readonly index: number;
+  /** Its JSON as it was sent, where that is known and as JSON.stringify prints it. */
+  readonly text?: string | undefined;
 };
 
 type HeldEvent = { readonly event: Event; readonly sequence: number };
+type DueEvent = HeldEvent & Pick<ArrivingEvent, "text">;
 
 /**
  * What is known of a turn's events between two reports. It may hold raw text that may yet prove to be part of a secret: it
@@ -43,6 +46,8 @@ export type KeptEvent = {
   /** Of what was said; null where that is what is kept. */
   readonly fingerprint: string | null;
   readonly event: JsonObject;
+  /** The event's JSON, where it is known. */
+  readonly text: string | undefined;
 };
 
 /** Tells an event from another under its id, and is nothing to this room. */
@@ -67,18 +72,18 @@ export function takeEvents(
   const redactors: Streams = { redactor, stream: createStreamRedactor(redactor) };
   const kept: KeptEvent[] = [];
   let { received } = stream;
-  const held = [...stream.held];
-  for (const { event, index } of arriving) {
+  const held: DueEvent[] = [...stream.held];
+  for (const { event, index, text } of arriving) {
     const sequence = event.sequence ?? nextSequence(received);
     if (holdsSequence(received, sequence)) throw taken(index, sequence);
     received = withSequence(received, sequence);
     if (gapsIn(received) > MOST_GAPS) throw missing(index, received, `${MOST_GAPS} gaps are too many`);
-    if (isStreamed(event)) held.push({ event, sequence });
-    else kept.push(keep({ event, sequence }, maskEvent(redactor, event).value, fingerprintOf));
+    if (isStreamed(event)) held.push({ event, sequence, text });
+    else kept.push(keep({ event, sequence, text }, maskEvent(redactor, event).value, fingerprintOf));
   }
   held.sort((one, other) => one.sequence - other.sequence);
   const due = held.filter(({ sequence }) => sequence < firstMissing(received));
-  const waiting = held.slice(due.length);
+  const waiting = held.slice(due.length).map(({ event, sequence }) => ({ event, sequence }));
   const last = arriving.at(-1)?.index ?? 0;
   if (waiting.length > MOST_HELD_EVENTS)
     throw missing(last, received, `more than ${MOST_HELD_EVENTS} events wait for it`);
@@ -129,12 +134,17 @@ const withText = ({ value, masksText }: Around, set: JsonObject): JsonObject => 
   payload: { ...Object(value["payload"]), ...(masksText ? { masked: true } : set) },
 });
 
-const keep = ({ event, sequence }: HeldEvent, value: JsonObject, fingerprintOf: Fingerprint): KeptEvent => ({
+const keep = (
+  { event, sequence, text }: DueEvent,
+  value: JsonObject,
+  fingerprintOf: Fingerprint,
+): KeptEvent => ({
   eventId: event.event_id,
   sequence,
   type: event.payload.type,
   fingerprint: value === event ? null : fingerprintOf(event),
   event: value,
+  text: value === event ? text : undefined,
 });
 
 const charactersOf = (held: readonly HeldEvent[]): number =>

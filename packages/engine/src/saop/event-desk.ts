@@ -1,4 +1,4 @@
-import { SignalboxError } from "@signalbox/contracts";
+import { type JsonAndTexts, SignalboxError } from "@signalbox/contracts";
 import type { Event } from "@signalbox/contracts/saop";
 import {
   type ArrivingEvent,
@@ -25,14 +25,19 @@ import { areSame, fingerprintOf, isSameEvent, type KnownEvent } from "./same-eve
 
 export type EventReport = Report & {
   readonly events: readonly Event[];
+  readonly texts: Texts;
   /** As `dispatchText` names it, and the events' ids in small letters: both are asked for more than once. */
   readonly attempt: string;
   readonly ids: readonly string[];
 };
 
-export const eventReport = (report: Report, events: readonly Event[]): EventReport => ({
+/** Of each event its JSON, where it came as JSON.stringify prints it. */
+export type Texts = JsonAndTexts["texts"];
+
+export const eventReport = (report: Report, events: readonly Event[], texts?: Texts): EventReport => ({
   ...report,
   events,
+  texts,
   attempt: dispatchText(keyOf(report)),
   ids: events.map(idOf),
 });
@@ -133,14 +138,14 @@ function unlessKept(
 }
 
 /** D22's rule for ids: the same event again is passed over, another one under its id is refused. */
-function unknownEvents(seal: Seal, { known }: Attempt, { events, ids }: EventReport): ArrivingEvent[] {
+function unknownEvents(seal: Seal, { known }: Attempt, { events, ids, texts }: EventReport): ArrivingEvent[] {
   const seen = new Map<string, Event>();
   return events.flatMap((event, index) => {
     const id = ids[index] ?? idOf(event);
     const before = known.get(id) ?? seen.get(id);
     if (before === undefined) {
       seen.set(id, event);
-      return { event, index };
+      return { event, index, text: texts?.[index] };
     }
     if (isSameEvent(seal, before, event)) return [];
     throw reused(index);

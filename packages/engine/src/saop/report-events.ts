@@ -9,7 +9,7 @@ import type { Asked } from "../system.ts";
 import { reach } from "../transaction.ts";
 import { noteCommit } from "./note-commit.ts";
 import { unknownDispatch } from "./reported-dispatches.ts";
-import { type EventReport, eventReport } from "./event-desk.ts";
+import { type EventReport, eventReport, type Texts } from "./event-desk.ts";
 import { writeEvents } from "./write-events.ts";
 
 export type ReceivedReport = { readonly receivedAt: Date };
@@ -24,21 +24,22 @@ const writers = new WeakMap<Database, readonly [Writer, Writer]>();
 
 /**
  * SAOP §2: what an attempt emits while it is at work. The batch is kept whole or not at all; the same events again are
- * answered as the first time. Answered after the commit.
+ * answered as the first time. Answered after the commit. Of what was read by `parseJsonAndTexts` the texts need not be printed again.
  */
 export async function reportEvents(
   engine: Engine,
   { caller, unconfirmedKey }: Asked,
   dispatchId: string,
   said: readonly unknown[],
+  texts?: Texts,
 ): Promise<ReceivedReport> {
   // Whoever may report on no pack's dispatch is told nothing of which there are.
   authoriseForSomePack(caller, "dispatch.report");
   const events = readEvents(said);
-  refuseHalfPairsIn(events);
+  if (texts === undefined) refuseHalfPairsIn(events);
   const place = readDispatchId(dispatchId);
   if (place === undefined) throw unknownDispatch(dispatchId);
-  const report = eventReport({ caller, unconfirmedKey, dispatchId, place }, events);
+  const report = eventReport({ caller, unconfirmedKey, dispatchId, place }, events, texts);
   const outcome = await writerOf(engine, place).submit(report);
   if (!outcome.ok) throw outcome.error;
   const gitHash = commitIn(events);

@@ -1,5 +1,5 @@
 import type { Event } from "@signalbox/contracts/saop";
-import { SignalboxError } from "@signalbox/contracts";
+import { parseJsonAndTexts, SignalboxError } from "@signalbox/contracts";
 import { replayEvents } from "@signalbox/db";
 import { readRows } from "@signalbox/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => opened.end());
 
 const asked = askedBy("agent");
+const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
 const viewer = askedBy("viewer");
 
 /** A pipeline whose first stage is at work. */
@@ -119,6 +120,31 @@ describe("turns", () => {
 });
 
 describe("events", () => {
+  test("SAOP-9 come with their texts or without them, and are kept alike", async () => {
+    const lines = [pulse("all is well"), pulse(`with ${secret}`), toolCall({ pattern: "x" }), pulse("done")];
+    const { texts } = parseJsonAndTexts(JSON.stringify({ events: lines }), "events");
+    expect(texts).toHaveLength(4);
+    const [printed, given] = [await atWork(), await atWork()];
+    await reportEvents(opened.engine, asked, printed.dispatchId, lines);
+    await reportEvents(opened.engine, asked, given.dispatchId, lines, texts);
+    const keptOf = async ({ pipelineId }: { pipelineId: string }) =>
+      (
+        await readRows(
+          opened.made.url,
+          `select events, fingerprints::text from signalbox.trace_runs where pipeline_id = '${pipelineId}'`,
+        )
+      ).map((row) => JSON.stringify(row));
+    const kept = await keptOf(given);
+    expect(kept).toEqual(await keptOf(printed));
+    expect(kept.join("")).toContain("[redacted:");
+    expect(kept.join("")).not.toContain(secret);
+    // Sent again in the other form they are the same.
+    await reportEvents(opened.engine, asked, printed.dispatchId, lines, texts);
+    await reportEvents(opened.engine, asked, given.dispatchId, lines);
+    expect(await keptOf(given)).toEqual(kept);
+    expect(await keptOf(printed)).toEqual(kept);
+  });
+
   test("are read back by turn and sequence, whatever order they came in, behind the pipeline's transitions", async () => {
     const { pipelineId, dispatchId } = await atWork();
     const batch = [
@@ -158,7 +184,6 @@ describe("events", () => {
   test("what is sent again is held against what was sent, also where that is not what is kept", async () => {
     const { pipelineId, dispatchId } = await atWork();
     const report = (...events: Event[]) => reportEvents(opened.engine, asked, dispatchId, events);
-    const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
     const [plain, masked] = [pulse("one"), pulse(`token ${secret}`)];
     await report(plain, masked);
     const shuffled: Event = {
@@ -304,8 +329,6 @@ describe("D6 who may report, and on what", () => {
 });
 
 describe("D16 a secret that is cut into chunks", () => {
-  const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
-
   test("shows in no column of any table at any moment, whichever node hears which chunk", async () => {
     const { pipelineId, dispatchId } = await atWork();
     const nodes = [opened.engine, await opened.another({ loops: false })];

@@ -28,8 +28,8 @@ export function runsOf(
 }
 
 /** With its place, which most are sent without: then it is printed behind what was said, and the event not copied for it. */
-function printed({ turnIndex }: TurnKey, { event, sequence }: KeptEvent): string {
+function printed({ turnIndex }: TurnKey, { event, text, sequence }: KeptEvent): string {
   if ("turn_index" in event || "sequence" in event)
     return JSON.stringify({ ...event, turn_index: turnIndex, sequence });
-  return `${JSON.stringify(event).slice(0, -1)},"turn_index":${turnIndex},"sequence":${sequence}}`;
+  return `${(text ?? JSON.stringify(event)).slice(0, -1)},"turn_index":${turnIndex},"sequence":${sequence}}`;
 }

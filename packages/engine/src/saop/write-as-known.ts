@@ -146,6 +146,5 @@ function streamOf(
     policyVersion: facts.policyVersion,
     nonce: nonceOf(last.sealed),
     sealed: streams.close(stream, place),
-    latestTurn: turn.turnIndex,
   };
 }
