@@ -125,7 +125,8 @@ const median = (values: readonly number[]): number =>
 async function compare(what: string, bare: string, paths: readonly string[], body: string): Promise<void> {
   if (only !== undefined && !what.includes(only)) return;
   // What the comparison before this left to be written to the disk is neither's.
-  for (const statement of ["truncate public.bare_reports", "checkpoint"]) await readRows(postgres.url, statement);
+  for (const statement of ["truncate public.bare_reports", "checkpoint"])
+    await readRows(postgres.url, statement);
   const ours: number[] = [];
   const theirs: number[] = [];
   for (const origin of [server.url.origin, bare]) {

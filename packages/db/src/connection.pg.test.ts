@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withConnection } from "./connection.ts";
 import { openDatabase, queriesOf, type Database, type TenantTransaction } from "./database.ts";
@@ -115,24 +115,34 @@ test("a pool has its own bound for transactions that idle", async () => {
 });
 
 describe("a process that is frozen in a transaction gives back what it holds", () => {
-  test.each([
-    ["when it has asked what a statement takes", "H"],
-    ["when it has not said that a statement is whole", "E"],
-  ] as const)("%s", async (_, part) => {
+  const lock = sql`select pg_advisory_xact_lock(1)`;
+
+  /** Somebody else gets the lock that it holds, and waits for it no longer than lock_timeout says. */
+  async function expectGivenBack(freeze: () => void, next: SQL): Promise<void> {
     const frozen = open({ transactionTimeoutMs: 1_000, idleInTransactionTimeoutMs: 500 });
-    const lock = sql`select pg_advisory_xact_lock(1)`;
     const isHeld = Promise.withResolvers<void>();
     const work = frozen.inTenant("east", async (tx) => {
       await queriesOf(tx).execute(lock);
-      relay.freezeAfter(part);
+      freeze();
       isHeld.resolve();
-      await queriesOf(tx).execute(sql`select ${part}::text as value, 1 as other`);
+      await queriesOf(tx).execute(next);
     });
-    await isHeld.promise;
-    // Who waits for it waits no longer than lock_timeout says.
+    await Promise.race([isHeld.promise, work]);
     const waiter = withConnection(made.url, (other) => other.execute(lock));
-    await Promise.all([expect(work).rejects.toThrow(/CONNECTION_CLOSED|transaction timeout/), waiter]);
-  });
+    await waiter;
+    relay.speak();
+    await expect(work).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET|transaction timeout/);
+  }
+
+  test.each([
+    ["when it has asked what a statement takes", "H"],
+    ["when it has not said that a statement is whole", "E"],
+  ] as const)("%s", (_, part) =>
+    expectGivenBack(() => relay.freezeAfter(part), sql`select ${part}::text as value, 1 as other`),
+  );
+
+  test("when it does not read what it is answered", () =>
+    expectGivenBack(() => relay.silence(), sql`select repeat('long ', 10_000_000) as value`));
 });
 
 describe("a server that is frozen", () => {

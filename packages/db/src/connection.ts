@@ -69,7 +69,8 @@ export const ANSWER_TIMEOUT_MS = 20_000;
 
 /**
  * What a process holds that is frozen where the server counts neither a statement's time nor its idling: between the parts of
- * one. It asks what a new statement takes before it says what is given, and a large one is written in pieces.
+ * one. It asks what a new statement takes before it says what is given, and a large one is written in pieces. Where the server
+ * sends and nobody reads, not even this is looked at: there its system closes the connection after as long.
  */
 export const TRANSACTION_TIMEOUT_MS = 20_000;
 
@@ -116,6 +117,7 @@ export function connect(settings: ConnectionSettings): Connection {
       }),
       ...(settings.transactionTimeoutMs !== undefined && {
         transaction_timeout: settings.transactionTimeoutMs,
+        tcp_user_timeout: settings.transactionTimeoutMs,
       }),
     },
   });
@@ -157,11 +159,11 @@ export function connect(settings: ConnectionSettings): Connection {
             try {
               const outcome = await pool.begin({ pipelined: repeatable }, async (transaction) => {
                 if (!repeatable) noteBegun();
-                const names = Object.keys(parameters);
+                const set = Object.entries(parameters);
                 // Not awaited: it travels with the first statement, and its failure fails the transaction.
-                if (names.length > 0)
+                if (set.length > 0)
                   void transaction
-                    .unsafe(settingOf(names), Object.entries(parameters).flat(), { prepare: true })
+                    .unsafe(settingOf(set.length), set.flat(), { prepare: true })
                     .then(noteBegun, () => undefined);
                 const commitAfter = (count: number) => {
                   gate.left = { count, finish: () => transaction.finish() };
@@ -195,8 +197,9 @@ export async function withConnection<T>(
   }
 }
 
-const settingOf = (names: readonly string[]): string =>
-  `select ${names.map((_, place) => `set_config($${2 * place + 1}, $${2 * place + 2}, true)`).join(", ")}`;
+/** The same text for the same number of settings. */
+const settingOf = (count: number): string =>
+  `select ${Array.from({ length: count }, (_, place) => `set_config($${2 * place + 1}, $${2 * place + 2}, true)`).join(", ")}`;
 
 const LOST = new Set(["57P01", "57P02", "CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "EPIPE"]);
 

@@ -58,7 +58,7 @@ export interface DatabaseOptions {
   applicationName: string;
   maxConnections: number;
   onNotice?: (message: string) => void;
-  /** How long a transaction may do nothing before the server ends it; 30 seconds where nothing is said. */
+  /** How long a transaction may do nothing before the server ends it; as long as it may last where nothing is said. */
   idleInTransactionTimeoutMs?: number;
   /** How long a transaction may last before the server ends it; 20 seconds where nothing is said. */
   transactionTimeoutMs?: number;
@@ -85,7 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function inTransaction<T>(
     tenantIds: readonly string[],
     work: (handle: Queries, send: (statements: number) => void) => Promise<T>,
-    { plans = {}, ...repeatable }: TransactionOptions & { plans?: Readonly<Record<string, string>> } = {},
+    { plans = {}, ...how }: TransactionOptions & { plans?: Readonly<Record<string, string>> } = {},
   ): Promise<T> {
     tenantIds.forEach(assertTenantId);
     if (current.getStore()?.over === false) {
@@ -98,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const transaction = { over: false };
     try {
       return await current.run(transaction, () =>
-        opened.transaction({ "signalbox.tenant_id": tenantIds.join(","), ...plans }, work, repeatable),
+        opened.transaction({ "signalbox.tenant_id": tenantIds.join(","), ...plans }, work, how),
       );
     } finally {
       transaction.over = true;

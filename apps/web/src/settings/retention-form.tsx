@@ -6,8 +6,7 @@ import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import type { Texts } from "../documents/kept-texts.ts";
 import { useKeptForm } from "../documents/use-kept-form.ts";
 import { isAllBeside } from "../problem/fault-of.ts";
-import { ProblemNotice } from "../problem/problem-notice.tsx";
-import { problemOf } from "../problem/problem.ts";
+import { Refusal } from "../problem/refusal.tsx";
 import { useFormFaults } from "../problem/use-form-faults.ts";
 import { currentSession } from "../session/session.ts";
 import { client } from "../trpc.ts";
@@ -101,9 +100,7 @@ function Change({ of, session }: { of: Retention; session: Caller }) {
         hint="The record keeps it."
         fault={fault("reason")}
       />
-      {error !== null && !isAllBeside(error, ["keepMonths", "reason"]) && (
-        <ProblemNotice problem={problemOf(error)} />
-      )}
+      {error !== null && !isAllBeside(error, ["keepMonths", "reason"]) && <Refusal error={error} />}
       <div className="flex flex-wrap items-center gap-4">
         <ConfirmButton
           kind="main"

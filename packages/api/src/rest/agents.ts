@@ -26,9 +26,9 @@ import {
 import { readDispatchId } from "@signalbox/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { readWith } from "../read-with.ts";
 import { dispatchIn } from "../dispatch-in.ts";
 import { heartbeatView } from "../heartbeat-view.ts";
+import { readWith } from "../read-with.ts";
 import type { Transport } from "../transport.ts";
 import { within } from "../within.ts";
 import { identifiedRoutes } from "./identified-routes.ts";

@@ -197,7 +197,56 @@ describe("the texts of a list's elements", () => {
     expect(parseJsonAndTexts('{"list":[1]}', undefined)).toEqual({ value: { list: [1] }, texts: [] }));
 });
 
+const lettersOf = (text: string): string => text.split("").toSorted().join("");
 describe("property", () => {
+  test("however JSON is written, there are texts only where printing gives the same, but for the order of names", () => {
+    const written = fc.letrec<{ one: string }>((tie) => ({
+      one: fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        fc.constantFrom(
+          "0",
+          "-0",
+          "1.0",
+          "1.5",
+          "1E2",
+          "1e+30",
+          "1e300",
+          "12345678901234567",
+          "0.10000000000000000555",
+          "null",
+        ),
+        fc.constantFrom(
+          '"a"',
+          '"é"',
+          '"😀"',
+          '"\u2028"',
+          '"\u007f"',
+          String.raw`"\u0041"`,
+          String.raw`"\/"`,
+          String.raw`"\n"`,
+        ),
+        fc.tuple(fc.constantFrom("", " ", "\n"), tie("one")).map(([space, one]) => `[${one},${space}${one}]`),
+        fc
+          .tuple(fc.constantFrom(":", " :", ":\t"), tie("one"))
+          .map(([colon, one]) => `{"b"${colon}${one},"1":${one}}`),
+      ),
+    })).one;
+    fc.assert(
+      fc.property(fc.array(written, { maxLength: 4 }), fc.constantFrom("", " "), (list, space) => {
+        const text = `{"list":[${list.join(",")}]${space}}`;
+        fc.pre(refusal(text) === undefined);
+        const { value, texts } = parseJsonAndTexts(text, "list");
+        const elements: unknown[] = Reflect.get(Object(value), "list");
+        if (texts === undefined) return;
+        expect(texts).toHaveLength(elements.length);
+        for (const [place, one] of texts.entries()) {
+          expect(JSON.parse(one)).toEqual(elements[place]);
+          expect(lettersOf(one)).toBe(lettersOf(JSON.stringify(elements[place])));
+        }
+      }),
+    );
+  });
+
   test("the texts of a list's elements are what JSON.stringify prints of them", () => {
     const one = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
     fc.assert(

@@ -13,7 +13,8 @@ export type JsonAndTexts = { readonly value: JsonValue; readonly texts: readonly
 
 /**
  * The same, with the texts of what is in the list that the outermost object's member of this name is. There are none unless all of
- * the input is as JSON.stringify prints it; what they say holds no escape then, and no half of a surrogate pair.
+ * the input is without space between and without escapes, and its numbers are as they are printed: then each text is what
+ * JSON.stringify prints of its element, but for the order of names, and holds no half of a surrogate pair.
  */
 export function parseJsonAndTexts(
   input: Uint8Array | string,

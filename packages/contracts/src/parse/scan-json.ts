@@ -39,8 +39,8 @@ type Level = {
  * cannot hold as text) and numbers that a double changes. Control characters inside strings are left to JSON.parse,
  * unless asked for: to look at each letter costs more than the rest of the scan.
  *
- * Gives the texts of what is in the list that the outermost object's member `listed` is, where all of the text is as
- * JSON.stringify prints it.
+ * Gives the texts of what is in the list that the outermost object's member `listed` is, where nothing in all of the text would
+ * be printed otherwise: no space between, no escape, no number in another form.
  */
 export function scanJson(text: string, limits: Limits, options: ScanOptions = {}): string[] | undefined {
   const levels: Level[] = [];

@@ -19,7 +19,7 @@ export type ArrivingEvent = {
   readonly event: Event;
   /** Its place in its report. */
   readonly index: number;
-  /** Its JSON as it was sent, where that is known and as JSON.stringify prints it. */
+  /** Its JSON as it was sent, where that is known and printing would give the same (`parseJsonAndTexts`). */
   readonly text?: string | undefined;
 };
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { queriesOf } from "../database.ts";
+import { NONCE_BYTES } from "../seal.ts";
 import { openTestDatabase } from "../testing/index.ts";
 import { sampleDispatch, sampleOpenDispatch, samplePipeline, sampleStage } from "../testing/sample-rows.ts";
 import { deleteCancelSignals } from "./cancel-signals.ts";
@@ -9,9 +10,11 @@ import { loadPipelines } from "./load-pipelines.ts";
 import { lockOpenDispatches } from "./lock-open-dispatches.ts";
 import { lockPipelines } from "./lock-pipelines.ts";
 import { renewLeases } from "./renew-leases.ts";
+import { saveOfKnownStreams } from "./save-known-streams.ts";
 import { findTraceEvents } from "./trace-runs.ts";
 import { findResults } from "./results.ts";
 import { takeEnvelopes } from "./take-envelopes.ts";
+import { lockTurnStreams, saveOfTurnStreams } from "./turn-streams.ts";
 import { deleteOpenDispatches, insertDispatches, insertOpenDispatches } from "./write-dispatches.ts";
 import { insertPipelines, updatePipelines } from "./write-pipelines.ts";
 import { insertStages, updateStages } from "./write-stages.ts";
@@ -69,6 +72,36 @@ test("every statement of the hot path finds its rows by key, whatever the planne
         found: true,
         byTenantOnly: [],
       });
+    }
+  });
+});
+
+test("a group of events is written, and what it demands asked for, row by row and by key", async () => {
+  await opened.database.inTenants(["east"], async (tx) => {
+    const key = { tenantId: "east", pipelineId: "p-8", stageOrder: 0, attemptNumber: 1, turnIndex: 0 };
+    const nonce = Buffer.alloc(NONCE_BYTES, 1);
+    const sealed = Buffer.concat([nonce, Buffer.from("sealed")]);
+    await lockTurnStreams(tx, [key]);
+    const known = saveOfKnownStreams([{ ...key, nonce, sealed, policyVersion: null }], undefined);
+    for (const statement of [saveOfTurnStreams([{ ...key, sealed }]), known]) {
+      if (statement === undefined) throw new Error("there is nothing to write");
+      expect(await queriesOf(tx).execute(statement)).toHaveLength(statement === known ? 1 : 0);
+    }
+    const prepared = await queriesOf(tx).execute<{ statement: string }>(sql`
+      select statement from pg_prepared_statements where statement ~ 'update signalbox.turn_streams'`);
+    expect(prepared).toHaveLength(2);
+    for (const { statement } of prepared) {
+      const plan = await queriesOf(tx).execute(sql.raw(`explain (generic_plan) ${statement}`));
+      const text = plan.map((line) => String(line["QUERY PLAN"])).join("\n");
+      expect(`${statement}\n${text}`).not.toMatch(/Seq Scan|Hash Join|Merge Join|hashed SubPlan/);
+      const found = text.split("\n").filter((line) => line.includes("Index Cond:"));
+      const byKey = found.filter((line) => /pipeline_id.*attempt_number/.test(line));
+      // The tenant's policy is the only one that is asked for by less.
+      expect([statement, byKey.length]).toEqual([
+        statement,
+        statement.includes("policy") ? found.length - 1 : found.length,
+      ]);
+      expect(byKey.length).toBe(statement.includes("policy") ? 4 : 1);
     }
   });
 });

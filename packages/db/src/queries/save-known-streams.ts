@@ -36,12 +36,14 @@ export function saveOfKnownStreams(rows: readonly KnownStream[], confirmation: S
         and own.stage_order = given."stageOrder" and own.attempt_number = given."attemptNumber"
         and own.turn_index = given."turnIndex"
         and substr(own.sealed, 1, ${NONCE_BYTES}::int) = given.nonce
-        -- In brackets of their own: asked for each row by its key, where they would else be joined, in any order.
+        -- In brackets of their own they are asked for each row by its key, where they would else be joined in any order; and with
+        -- a limit the first is never looked up among all that there are.
         and (
-          exists (
-            select from signalbox.open_dispatches
+          (
+            select true from signalbox.open_dispatches
             where tenant_id = given."tenantId" and pipeline_id = given."pipelineId"
               and stage_order = given."stageOrder" and attempt_number = given."attemptNumber"
+            limit 1
           )
           and not exists (
             select from signalbox.turn_streams

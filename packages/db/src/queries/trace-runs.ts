@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { errorCode } from "../connection-failure.ts";
 import { numberEvents, queriesOf, type BatchTransaction, type Statement } from "../database.ts";
+import { writerOf } from "./column-writer.ts";
 import { eventsOf } from "./events-of-runs.ts";
 import { byAttempt, DISPATCH_KEY, type DispatchKey } from "./keys.ts";
-import { writerOf } from "./column-writer.ts";
 import { recordset } from "./recordset.ts";
 import { TURN_KEY, type TurnKey } from "./turn-streams.ts";
 

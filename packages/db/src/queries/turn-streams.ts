@@ -29,7 +29,8 @@ export async function lockTurnStreams(
   }
   const locked = await queriesOf(tx).execute<LockedTurnStream & Record<string, unknown>>(sql`
     insert into signalbox.turn_streams as own (tenant_id, pipeline_id, stage_order, attempt_number, turn_index)
-    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex" from ${recordset(keys.toSorted(byTurn), TURN_KEY)}
+    select "tenantId", "pipelineId", "stageOrder", "attemptNumber", "turnIndex"
+    from ${recordset(keys.toSorted(byTurn), TURN_KEY)}
     on conflict (tenant_id, pipeline_id, stage_order, attempt_number, turn_index) do update set updated_at = own.updated_at
     returning tenant_id as "tenantId", pipeline_id as "pipelineId", stage_order as "stageOrder",
       attempt_number as "attemptNumber", turn_index as "turnIndex", sealed`);

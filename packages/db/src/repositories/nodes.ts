@@ -58,7 +58,11 @@ export async function liveNodes(database: Database): Promise<Node[]> {
 /** SQLSTATE of `signalbox.assert_node`. */
 const NO_LEASE = "SB001";
 
-/** The last statement of a node's transaction: it fails unless the lease outlasts every commit that is still possible. */
+/**
+ * The last statement of a node's transaction: it fails unless the lease outlasts every commit that is still possible. One is
+ * possible for longer where the process froze between this statement and its end, both of which leave in one piece
+ * (`TRANSACTION_TIMEOUT_MS`).
+ */
 export async function assertNode(tx: BatchTransaction, nodeId: string, epoch: number): Promise<void> {
   try {
     await queriesOf(tx).execute(sql`select signalbox.assert_node(${nodeId}, ${epoch})`);

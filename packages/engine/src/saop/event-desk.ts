@@ -31,7 +31,7 @@ export type EventReport = Report & {
   readonly ids: readonly string[];
 };
 
-/** Of each event its JSON, where it came as JSON.stringify prints it. */
+/** Of each event its JSON, from `parseJsonAndTexts`. It is kept where masking finds nothing in the event: it has to be that event's. */
 export type Texts = JsonAndTexts["texts"];
 
 export const eventReport = (report: Report, events: readonly Event[], texts?: Texts): EventReport => ({

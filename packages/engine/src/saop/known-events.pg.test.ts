@@ -111,6 +111,12 @@ describe("nothing is written as it is known, and all of it is right", () => {
     ]);
   });
 
+  test("where a later turn began with an event that waits, of which no run tells", async () => {
+    await atTheOther(pulse("2", { turn_index: 7, sequence: 1 }));
+    expect(await kept()).toEqual([[0, 0, "0"]]);
+    expect(await asKnown(pulse("1"))).toBeUndefined();
+  });
+
   test("where an event names another turn", async () => {
     expect(await asKnown(pulse("1"), pulse("2", { turn_index: 1 }))).toBeUndefined();
     expect(await kept()).toEqual([[0, 0, "0"]]);

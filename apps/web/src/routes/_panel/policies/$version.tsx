@@ -10,8 +10,8 @@ import { usePeople } from "../../../escalations/people.ts";
 import { paths } from "../../../paths.ts";
 import { outlineOf } from "../../../policies/policy-outline.ts";
 import { RouteLines } from "../../../policies/route-lines.tsx";
-import { ProblemNotice } from "../../../problem/problem-notice.tsx";
-import { isNotFound, problemOf } from "../../../problem/problem.ts";
+import { isNotFound } from "../../../problem/problem.ts";
+import { Refusal } from "../../../problem/refusal.tsx";
 import { queryClient } from "../../../trpc.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Moment } from "../../../ui/moment.tsx";
@@ -75,7 +75,7 @@ function Policy() {
     >
       {discard.error !== null && (
         <div className="mb-6">
-          <ProblemNotice problem={problemOf(discard.error)} />
+          <Refusal error={discard.error} />
         </div>
       )}
       <nav aria-label="Views" className="mb-6 flex gap-6 border-b border-rule">
