@@ -3,6 +3,7 @@ import { SignalboxError } from "../errors/signalbox-error.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { readText } from "./read-text.ts";
 import { scanJson } from "./scan-json.ts";
+import { scanPlainJson } from "./scan-plain-json.ts";
 
 /** Reads JSON from outside: I-JSON (RFC 7493) within limits; what it refuses, it refuses with the path. */
 export const parseJson = (input: Uint8Array | string, limits: Partial<Limits> = {}): JsonValue =>
@@ -23,10 +24,12 @@ export function parseJsonAndTexts(
 ): JsonAndTexts {
   const bounds = { ...DEFAULT_LIMITS, ...limits };
   const text = readText(input, bounds.maxBytes);
-  const texts = scanJson(text, bounds, listed === undefined ? {} : { listed });
+  const plain = typeof input === "string" ? undefined : scanPlainJson(text, input, bounds, listed);
+  const { texts } = plain ?? { texts: scanJson(text, bounds, listed === undefined ? {} : { listed }) };
   try {
     return { value: JSON.parse(text), texts };
   } catch (cause) {
+    if (plain !== undefined) scanJson(text, bounds);
     scanJson(text, bounds, { controls: true });
     throw new SignalboxError("MALFORMED_BODY", "The body is not JSON", { cause });
   }
