@@ -28,6 +28,11 @@ export type StreamRedactor = {
   push(state: StreamState, chunk: string, isFinal: boolean): StreamStep;
   /** Takes one line without its end, and gives one line out. A block over many lines is masked on each of them. */
   pushLine(state: StreamState, line: string): StreamStep & { readonly masked: boolean };
+  /**
+   * The state behind all of these lines, where each would be given out as it is; undefined where one would not, or that is not
+   * known: then each is for `pushLine`. One look at all of them costs a third of one at each.
+   */
+  pushPlainLines(state: StreamState, lines: readonly string[]): StreamState | undefined;
 };
 
 /**
@@ -75,6 +80,13 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
         complete || region === undefined ? step.rules : [...step.rules, ruleId(builtInRules, region.rule)];
       const text = complete ? step.text.slice(0, -1) : step.text + markerOf(rules.at(-1) ?? "");
       return { state: step.state, text, rules, masked: rules.length > 0 };
+    },
+    pushPlainLines(state, lines) {
+      const together = `${lines.join("\n")}\n`;
+      const { patterns, limits } = redactor;
+      if (patterns.length > 0 || together.length > limits.maxCharacters) return undefined;
+      const step = push(state, together, false);
+      return step.rules.length === 0 && step.text === together ? step.state : undefined;
     },
   };
 }

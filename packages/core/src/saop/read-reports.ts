@@ -20,20 +20,26 @@ export function readEvents(said: readonly unknown[]): Event[] {
         message: `${said.length} events; a batch has 1 to ${MOST_EVENTS}`,
       },
     ]);
-  const read = said.map((one) => readShape(EventSchema, one));
-  const violations = read.flatMap(({ data, error }, index) => {
-    const own = error === undefined ? placeFaults(data) : violationsFromZod(error);
-    return own.map(({ field, rule, message }) => ({ field: placed(index, field), rule, message }));
-  });
+  const events: Event[] = [];
+  const violations: Violation[] = [];
+  for (const [index, one] of said.entries()) {
+    const { data, error } = readShape(EventSchema, one);
+    if (data !== undefined) events.push(data);
+    for (const { field, rule, message } of error === undefined ? placeFaults(data) : violationsFromZod(error))
+      violations.push({ field: placed(index, field), rule, message });
+  }
   if (violations.length > 0) throw refused("The batch holds events that break their schema.", violations);
-  return read.flatMap(({ data }) => data ?? []);
+  return events;
 }
 
 const placed = (index: number, field: string): string =>
   field === "" || field.startsWith("[") ? `[${index}]${field}` : `[${index}].${field}`;
 
-function placeFaults({ sequence, turn_index, payload }: Event): Violation[] {
+const NONE: readonly Violation[] = [];
+
+function placeFaults({ sequence, turn_index, payload }: Event): readonly Violation[] {
   const own = payload.type === "THOUGHT_STREAM" ? payload.turn_index : undefined;
+  if (sequence === undefined && turn_index === undefined && own === undefined) return NONE;
   return [
     ...tooHigh("sequence", sequence),
     ...tooHigh("turn_index", turn_index),

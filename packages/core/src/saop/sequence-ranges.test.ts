@@ -6,6 +6,7 @@ import {
   holdsSequence,
   nextSequence,
   type SequenceRanges,
+  withNext,
   withSequence,
 } from "./sequence-ranges.ts";
 
@@ -24,6 +25,17 @@ test("SAOP-5 ranges hold what was put in, and nothing else, whatever order it ca
       expect(gapsIn(ranges)).toBe(
         sorted.filter((one, index) => one !== (sorted[index - 1] ?? -1) + 1).length,
       );
+    }),
+  );
+});
+
+test("SAOP-5 several behind all that have come are as one after the other", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 20 })), fc.nat({ max: 9 }), (sequences, count) => {
+      const before = sequences.reduce<SequenceRanges>(withSequence, []);
+      let after = before;
+      for (let place = 0; place < count; place += 1) after = withSequence(after, nextSequence(after));
+      expect(withNext(before, count)).toEqual(after);
     }),
   );
 });

@@ -17,6 +17,14 @@ export function withSequence(ranges: SequenceRanges, sequence: number): Sequence
   return [...before, [from, to], ...after];
 }
 
+/** With so many more behind all that have come. */
+export function withNext(ranges: SequenceRanges, count: number): SequenceRanges {
+  if (count === 0) return ranges;
+  const last = ranges.at(-1);
+  if (last === undefined) return [[0, count - 1]];
+  return [...ranges.slice(0, -1), [last[0], last[1] + count]];
+}
+
 /** The first that has not come. */
 export const firstMissing = ([first]: SequenceRanges): number => (first?.[0] === 0 ? first[1] + 1 : 0);
 

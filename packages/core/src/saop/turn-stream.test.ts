@@ -123,6 +123,53 @@ test("SAOP-8 a key that is printed over many lines is masked on each, whatever o
   expect(kept.map(isMasked)).toEqual([false, true, true, true, false]);
 });
 
+const someLine = fc.oneof(
+  fc.constantFrom(
+    ...keyLines,
+    "all is well",
+    "",
+    "test 3 of the suite passed",
+    "EMP-1234",
+    "pass",
+    "[redacted:jwt]",
+    "two\nlines",
+  ),
+  example.map(({ text }) => text),
+);
+
+test.each([
+  ["the built-in rules", plain],
+  ["a tenant's patterns as well", strict],
+])("SAOP-8 with %s lines that come together are kept as each by itself would be", (_name, redactor) => {
+  fc.assert(
+    fc.property(
+      fc.array(someLine, { maxLength: 6 }),
+      fc.array(someLine, { maxLength: 6 }),
+      (first, second) => {
+        const events = [...first, ...second].map((line, number) => aPulse(number, line));
+        const halves = [events.slice(0, first.length), events.slice(first.length)];
+        const together = report(redactor, halves);
+        const apart = report(
+          redactor,
+          events.map((event) => [event]),
+        );
+        expect(together).toEqual(apart);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test("SAOP-9 a session's id that holds a secret is masked, also right behind and before one that holds none", () => {
+  const token = assemble(["ghp_", { of: "alnum", length: 36 }], numbersFrom(1)).text;
+  const sessions = ["s", token, token, "s"].map((session_id, number) =>
+    Object.assign(aPulse(number, "x"), { session_id }),
+  );
+  const shown = report(plain, [sessions]).kept.map(({ event }) => event["session_id"]);
+  const masked = expect.stringMatching(/^\[redacted:/);
+  expect(shown).toEqual(["s", masked, masked, "s"]);
+});
+
 test("SAOP-8 a key that is printed over the end of a turn is masked in the next one", () => {
   const first = report(plain, [keyLines.slice(0, 2).map((line, number) => aPulse(number, line))]);
   const next = openTurnStream(plain, first.stream);

@@ -11,6 +11,7 @@ import {
   holdsSequence,
   nextSequence,
   type SequenceRanges,
+  withNext,
   withSequence,
 } from "./sequence-ranges.ts";
 
@@ -71,26 +72,30 @@ export function takeEvents(
 ): { readonly stream: TurnStream; readonly kept: readonly KeptEvent[] } {
   const redactors: Streams = { redactor, stream: createStreamRedactor(redactor) };
   const kept: KeptEvent[] = [];
-  let { received } = stream;
+  const { received, sequences } = placesOf(stream.received, arriving);
   const held: DueEvent[] = [...stream.held];
-  for (const { event, index, text } of arriving) {
-    const sequence = event.sequence ?? nextSequence(received);
-    if (holdsSequence(received, sequence)) throw taken(index, sequence);
-    received = withSequence(received, sequence);
-    if (gapsIn(received) > MOST_GAPS) throw missing(index, received, `${MOST_GAPS} gaps are too many`);
+  for (const [place, { event, text }] of arriving.entries()) {
+    const sequence = sequences[place] ?? 0;
     if (isStreamed(event)) held.push({ event, sequence, text });
     else kept.push(keep({ event, sequence, text }, maskEvent(redactor, event).value, fingerprintOf));
   }
   held.sort((one, other) => one.sequence - other.sequence);
-  const due = held.filter(({ sequence }) => sequence < firstMissing(received));
+  const firstToCome = firstMissing(received);
+  const due = held.filter(({ sequence }) => sequence < firstToCome);
   const waiting = held.slice(due.length).map(({ event, sequence }) => ({ event, sequence }));
   const last = arriving.at(-1)?.index ?? 0;
   if (waiting.length > MOST_HELD_EVENTS)
     throw missing(last, received, `more than ${MOST_HELD_EVENTS} events wait for it`);
   if (charactersOf(waiting) > MOST_HELD_CHARACTERS)
     throw missing(last, received, `more than ${MOST_HELD_CHARACTERS} characters wait for it`);
-  let { thought, pulse } = stream;
+  const plain = judgeLinesTogether(redactors, stream.pulse, due);
+  let { thought } = stream;
+  let pulse = plain ?? stream.pulse;
   for (const one of due) {
+    if (plain !== undefined && isPulse(one.event)) {
+      kept.push(keep(one, one.event, fingerprintOf));
+      continue;
+    }
     const judged = judgeInOrder(redactors, { thought, pulse }, one.event);
     ({ thought, pulse } = judged);
     kept.push(keep(one, judged.value, fingerprintOf));
@@ -98,11 +103,51 @@ export function takeEvents(
   return { stream: { received, thought, pulse, held: waiting }, kept };
 }
 
+/** The sequence of each event, and all that have come with them. */
+function placesOf(
+  before: SequenceRanges,
+  arriving: readonly ArrivingEvent[],
+): { readonly received: SequenceRanges; readonly sequences: readonly number[] } {
+  const next = nextSequence(before);
+  // Most name none, and stand one behind the other.
+  if (arriving.every(({ event }) => event.sequence === undefined))
+    return {
+      received: withNext(before, arriving.length),
+      sequences: arriving.map((_, place) => next + place),
+    };
+  let received = before;
+  const sequences = arriving.map(({ event, index }) => {
+    const sequence = event.sequence ?? nextSequence(received);
+    if (holdsSequence(received, sequence)) throw taken(index, sequence);
+    received = withSequence(received, sequence);
+    if (gapsIn(received) > MOST_GAPS) throw missing(index, received, `${MOST_GAPS} gaps are too many`);
+    return sequence;
+  });
+  return { received, sequences };
+}
+
 type Streams = { readonly redactor: Redactor; readonly stream: StreamRedactor };
 type Texts = Pick<TurnStream, "thought" | "pulse">;
 
 const isStreamed = ({ payload: { type } }: Event): boolean =>
   type === "THOUGHT_STREAM" || type === "SANDBOX_PULSE";
+
+const isPulse = ({ payload }: Event): boolean => payload.type === "SANDBOX_PULSE";
+
+/** The state behind all lines, where nothing is masked in them or around them; undefined where each has to be judged by itself. */
+function judgeLinesTogether(
+  { redactor, stream }: Streams,
+  state: StreamState,
+  due: readonly DueEvent[],
+): StreamState | undefined {
+  const lines: string[] = [];
+  for (const { event } of due) {
+    if (event.payload.type !== "SANDBOX_PULSE") continue;
+    if (!maskAround(redactor, event, PULSE).isAsSaid) return undefined;
+    lines.push(event.payload.line);
+  }
+  return lines.length > 1 ? stream.pushPlainLines(state, lines) : undefined;
+}
 
 /** The value is the event itself where what is given out is what was said. */
 function judgeInOrder(
