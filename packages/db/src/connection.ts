@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { SQL } from "drizzle-orm";
-import type { PgDatabase } from "drizzle-orm/pg-core";
+import type { SQL, SQLWrapper } from "drizzle-orm";
+import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { DatabaseError } from "./database-error.ts";
@@ -121,7 +121,7 @@ export function connect(settings: ConnectionSettings): Connection {
       }),
     },
   });
-  const statements = drizzle({ client: gated(pool, pool, { open: true, left: undefined }) });
+  const statements = queriesOn(gated(pool, pool, { open: true, left: undefined }));
 
   async function explained<T>(run: () => Promise<T>): Promise<T> {
     try {
@@ -169,7 +169,7 @@ export function connect(settings: ConnectionSettings): Connection {
                   gate.left = { count, finish: () => transaction.finish() };
                 };
                 const value = await onLiveConnection(gate, () =>
-                  work(drizzle({ client: gated(transaction, pool, gate) }), commitAfter),
+                  work(queriesOn(gated(transaction, pool, gate)), commitAfter),
                 );
                 return { value };
               });
@@ -240,6 +240,24 @@ async function onLiveConnection<T>(gate: Gate, work: () => Promise<T>): Promise<
       await new Promise<never>(() => {});
     }
   }
+}
+
+const dialect = new PgDialect();
+
+/**
+ * Drizzle's handle. What is executed as it is written goes to the driver at once: to be prepared, traced and asked for in a cache by
+ * drizzle took longer than to put its text together.
+ */
+function queriesOn(client: postgres.Sql): PostgresJsDatabase {
+  const queries = drizzle({ client });
+  const execute = (statement: SQLWrapper) => {
+    const { sql: text, params } = dialect.sqlToQuery(statement.getSQL());
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what drizzle makes of parameters is the driver's to write
+    return client.unsafe(text, params as never[]);
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a promise of the rows, as drizzle's is; nobody asks it for more
+  queries.execute = execute as unknown as typeof queries.execute;
+  return queries;
 }
 
 const texts = new Map<string, string>();
