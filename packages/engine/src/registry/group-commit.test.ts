@@ -31,9 +31,14 @@ const settled = (promises: Promise<number>[]) =>
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 /** One under way, then 19 together, then five who came meanwhile. */
-async function withCrowd(gatherMs: number) {
+async function withCrowd(forMs: number) {
   const held = heldWrite();
-  const { submit } = groupCommit({ write: held.write, most: 100, bound: 100, gatherMs });
+  const { submit } = groupCommit({
+    write: held.write,
+    most: 100,
+    bound: 100,
+    gather: { share: 0.63, forMs },
+  });
   const first = numbers(0, 20).map((item) => submit(item));
   await held.release();
   const meanwhile = numbers(20, 25).map((item) => submit(item));
@@ -161,7 +166,12 @@ describe("a group commit", () => {
 
     test("lets a few wait for nobody", async () => {
       const held = heldWrite();
-      const { submit } = groupCommit({ write: held.write, most: 100, bound: 100, gatherMs: hour });
+      const { submit } = groupCommit({
+        write: held.write,
+        most: 100,
+        bound: 100,
+        gather: { share: 0.63, forMs: hour },
+      });
       const answers = numbers(0, 8).map((item) => submit(item));
       await held.release();
       answers.push(submit(8));

@@ -19,14 +19,12 @@ export type GroupCommitOptions<Item, Answer> = {
   most: number;
   /** Of all that wait; who comes then is refused at once, for a queue without a bound only hides that nobody keeps up. */
   bound: number;
-  /** In milliseconds, how long a group waits at most for most of a crowd to be there; where nothing is said, not at all. */
-  gatherMs?: number;
+  /** A group waits until so much of a crowd is there, and so many milliseconds at most; where nothing is said, not at all. */
+  gather?: { readonly share: number; readonly forMs: number };
 };
 
 /** Fewer than these, in the last group and waiting, are no crowd: they wait for nobody. */
 const CROWD = 16;
-/** Of a crowd. While these are written the others come, so that neither the process nor the database waits for the other. */
-const MOST_OF_IT = 0.63;
 
 /**
  * What arrives while a write is under way is written together by the next one, so that a thousand callers cost a few
@@ -36,7 +34,7 @@ export function groupCommit<Item, Answer>({
   write,
   most,
   bound,
-  gatherMs,
+  gather: gathering,
 }: GroupCommitOptions<Item, Answer>): GroupCommit<Item, Answer> {
   const queue: Waiting<Item, Answer>[] = [];
   let writing = false;
@@ -58,10 +56,12 @@ export function groupCommit<Item, Answer>({
    * time is up before it has looked at its sockets: whoever stands there already is taken along.
    */
   async function gather(crowd: number): Promise<void> {
-    const enough = Math.min(most, Math.floor(crowd * MOST_OF_IT));
-    if (gatherMs === undefined || crowd < CROWD || queue.length === 0 || queue.length >= enough) return;
+    if (gathering === undefined) return;
+    const { share, forMs } = gathering;
+    const enough = Math.min(most, Math.floor(crowd * share));
+    if (crowd < CROWD || queue.length === 0 || queue.length >= enough) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => setImmediate(resolve), gatherMs);
+      const timer = setTimeout(() => setImmediate(resolve), forMs);
       noteArrival = () => {
         if (queue.length < enough) return;
         clearTimeout(timer);

@@ -32,8 +32,8 @@ export type JudgedBefore = { is?: Judged };
 
 const mostInOneCommit = 500;
 const mostWaiting = 20_000;
-/** Far less than an agent waits between two heartbeats. */
-const gatherMs = 3;
+/** Far less than an agent waits between two heartbeats. One group is written at a time, so most of a crowd may be in it (ADR 0061). */
+const gather = { share: 0.8, forMs: 3 };
 
 const redactor = compileRedactor();
 type Writer = GroupCommit<HeardHeartbeat, Outcome<HeartbeatAnswer>>;
@@ -110,7 +110,7 @@ function writerOf(system: System): Writer {
     write: (heard) => reach(system, () => writeHeartbeats(system, heard)),
     most: mostInOneCommit,
     bound: mostWaiting,
-    gatherMs,
+    gather,
   });
   writers.set(system.database, writer);
   return writer;
