@@ -16,7 +16,8 @@ import type { InstanceReason, PackReason, VersionReason } from "./reasons.ts";
 import type { InstanceFacts, InstanceRef, OrchestratorIdentity } from "./registry-facts.ts";
 import type { DispatchRequest } from "./request.ts";
 import { effectiveRiskTier } from "./risk.ts";
-import type { Candidate, CompiledRoute, PackEntry, Snapshot, VersionEntry } from "./snapshot.ts";
+import type { PackEntry, VersionEntry } from "./pack-entry.ts";
+import type { Candidate, CompiledRoute, Snapshot } from "./snapshot.ts";
 
 /** A decision with all that it was taken on: enough to take it again, under this policy or another (DSP-60). */
 export type Explanation = {

@@ -3,7 +3,8 @@ import { type BreakerPhase, breakerPhase } from "./breaker.ts";
 import { byMerit, byRank, type RankedInstance } from "./rank.ts";
 import type { InstanceReason, PackReason, VersionReason } from "./reasons.ts";
 import type { DispatchRequest } from "./request.ts";
-import type { Candidate, Candidates, FitCandidate, PackEntry, Snapshot, VersionEntry } from "./snapshot.ts";
+import type { PackEntry, VersionEntry } from "./pack-entry.ts";
+import type { Candidate, Candidates, FitCandidate, Snapshot } from "./snapshot.ts";
 
 /** A request as it is judged: on one snapshot, at one moment, at its effective tier. */
 export type Question = {

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   AgentResultSchema,
   type AgentResult,
@@ -9,67 +8,26 @@ import {
 } from "@signalbox/contracts";
 import { withPlainStatus } from "@signalbox/contracts/sacp";
 import {
-  type Caller,
-  type CurrentDispatch,
   decide,
   type DispatchPlace,
   isLimited,
-  judgeReport,
-  manifestOf,
-  type Mark,
-  type PipelineState,
   readDispatchId,
-  type Redactor,
-  type ReportedWork,
   type ReportJudgement,
   resultSpans,
-  type RoutingPolicy,
-  type Snapshot,
   type StageState,
 } from "@signalbox/core";
 import { findResults } from "@signalbox/db";
 import type { Engine } from "../engine.ts";
 import { isCounting, keyNoLongerCounts } from "../identity/confirm-keys.ts";
-import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
 import { transact } from "../transaction.ts";
 import { authoriseForDispatch, findPackOf } from "./dispatched-packs.ts";
 import type { HeldPipeline } from "./draft.ts";
-import { maskMessage } from "./mask-message.ts";
+import { examineReport, type Examined, maskReport, type Report } from "./examine-report.ts";
 import { refused, type Step } from "./step.ts";
 import { done, refuse, type Surroundings, type Change, type Outcome } from "./work.ts";
 
 export type ReportedResult = { readonly receivedAt: Date };
-
-/** The most characters that a result's JSON may have. */
-const LARGEST_RESULT = 1 << 20;
-
-type Report = {
-  readonly by: Caller["actor"];
-  readonly dispatchId: string;
-  readonly place: DispatchPlace;
-  readonly result: AgentResult;
-  readonly violations: readonly Violation[];
-  readonly schemaVersion: string;
-};
-
-/** A report as it may be decided on and stored. */
-type MaskedReport = {
-  readonly redactor: Redactor;
-  readonly result: AgentResult;
-  readonly marks: readonly Mark[];
-  readonly text: string;
-  readonly digest: Uint8Array;
-};
-
-/** What it comes to for the pipeline as it was when this was asked. */
-type Examined = MaskedReport & {
-  readonly policy: RoutingPolicy;
-  readonly state: PipelineState;
-  readonly told: ReportedWork | undefined;
-  readonly dispatch: CurrentDispatch | undefined;
-  readonly judged: ReportJudgement | undefined;
-};
 
 /**
  * A2A 3.2, step 7: an agent reports. Of all that ever come for a dispatch one counts (D6); the same one again is answered
@@ -168,47 +126,6 @@ function wasSent(stage: StageState | undefined, { attemptNumber }: DispatchPlace
   return attemptNumber < stage.attemptNumber || !waits;
 }
 
-function maskReport(redactor: Redactor, report: AgentResult): MaskedReport {
-  const { message: result, json, marks } = maskMessage(redactor, AgentResultSchema, report);
-  const text = JSON.stringify(json);
-  if (text.length > LARGEST_RESULT) throw tooLarge(text.length);
-  refuseHalfPairs(text);
-  return { redactor, result, marks, text, digest: hash("sha256", text, "buffer") };
-}
-
-function examineReport(
-  { state, task, traceId }: HeldPipeline,
-  masked: MaskedReport,
-  { snapshot, told }: { readonly snapshot: Snapshot; readonly told: ReportedWork | undefined },
-  { by, dispatchId, place, violations, schemaVersion }: Report,
-): Examined {
-  const { redactor, result, marks, text, digest } = masked;
-  const { policy } = snapshot;
-  const plan = state.plan.stages[place.stageOrder];
-  const stage = state.stages[place.stageOrder];
-  const current = stage?.dispatch ?? undefined;
-  const dispatch = current?.dispatchId === dispatchId && current.reportedAt === null ? current : undefined;
-  const view = plan && stage && { index: place.stageOrder, plan, state: stage };
-  const judged =
-    view && dispatch
-      ? judgeReport(
-          {
-            state,
-            stage: view,
-            dispatch,
-            task,
-            traceId,
-            manifest: manifestOf(snapshot, dispatch),
-            guardrails: policy.guardrails,
-            reported: told,
-            schemaVersion,
-          },
-          { by, result, masked: marks, dispatchId, violations },
-        )
-      : undefined;
-  return { redactor, policy, result, marks, text, digest, state, told, dispatch, judged };
-}
-
 function decideReport(
   step: Step,
   { by, place, dispatchId, schemaVersion }: Report,
@@ -301,12 +218,6 @@ const unknownDispatch = (dispatchId: string) =>
   new SignalboxError("NOT_FOUND", `There is no dispatch "${dispatchId.slice(0, 100)}".`);
 
 const isUnknown = (error: unknown): boolean => error instanceof SignalboxError && error.code === "NOT_FOUND";
-
-const tooLarge = (characters: number) =>
-  new SignalboxError(
-    "PAYLOAD_TOO_LARGE",
-    `The result has ${characters} characters; at most ${LARGEST_RESULT} are taken. Refer to large artifacts instead of sending them.`,
-  );
 
 const invalid = ({ faults }: ReportJudgement & { kind: "invalid" }) =>
   new SignalboxError("VALIDATION_FAILED", faults.map(({ message }) => message).join("; "), {
