@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import type { SQL, SQLWrapper } from "drizzle-orm";
+import { QueryPromise, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { type ConnectionSettings, sessionOf, untilNextAttempt } from "./connection-settings.ts";
 import { DatabaseError } from "./database-error.ts";
 import { errorCode, explainFailure } from "./connection-failure.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
@@ -37,55 +38,6 @@ export interface TransactionOptions {
   repeatable?: boolean;
 }
 
-export interface ConnectionSettings {
-  url: string;
-  applicationName: string;
-  maxConnections: number;
-  onNotice?: (message: string) => void;
-  /** How long a transaction may do nothing before the server ends it; 30 seconds where nothing is said. */
-  idleInTransactionTimeoutMs?: number;
-  /** How long a transaction may last before the server ends it; for ever where nothing is said (set-up waits for locks). */
-  transactionTimeoutMs?: number;
-  /** How long the server may say nothing while it owes an answer; for ever where nothing is said (set-up waits for locks). */
-  answerTimeoutMs?: number;
-}
-
-/** Milliseconds. A statement that waits longer than this is a fault to be seen, not a load to be carried. */
-const TIMEOUTS = {
-  statement_timeout: 15_000,
-  lock_timeout: 5_000,
-  idle_in_transaction_session_timeout: 30_000,
-};
-
-/**
- * Seconds until a connection that could not be opened is tried again. The driver waits up to twenty, and a statement that it gave
- * to that connection waits with it: long after the server was back, a node's lease was not renewed, and all its commits refused.
- */
-const untilNextAttempt = (failures: number): number =>
-  (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 0.5);
-
-/** Above statement_timeout: a server that still runs says itself what took too long. One that is frozen says nothing. */
-export const ANSWER_TIMEOUT_MS = 20_000;
-
-/**
- * What a process holds that is frozen where the server counts neither a statement's time nor its idling: between the parts of
- * one. It asks what a new statement takes before it says what is given, and a large one is written in pieces. Where the server
- * sends and nobody reads, not even this is looked at: there its system closes the connection after as long.
- */
-export const TRANSACTION_TIMEOUT_MS = 20_000;
-
-/**
- * A prepared statement keeps its plan, and plans are often made while a table is new and small: one that reads all of a
- * tenant's rows then, because that is cheap, goes on to do so when there are millions. Row security's list makes it
- * likelier still, for the planner cannot know how long it is. So every join goes by key, from the start.
- */
-const JOINS_BY_KEY = {
-  enable_hashjoin: "off",
-  enable_material: "off",
-  enable_mergejoin: "off",
-  enable_seqscan: "off",
-};
-
 /**
  * `json` stays the text that was stored: parsing and printing again would change the bytes that the audit log hashes.
  * `bigint` and `xid8` arrive as text (a JavaScript number cannot hold them); `timestamptz` as text in UTC,
@@ -106,20 +58,7 @@ export function connect(settings: ConnectionSettings): Connection {
     fetch_types: false,
     types: { exactJson: EXACT_JSON },
     onnotice: (notice) => settings.onNotice?.(notice["message"] ?? ""),
-    connection: {
-      application_name: settings.applicationName,
-      TimeZone: "UTC",
-      search_path: "pg_catalog",
-      ...TIMEOUTS,
-      ...JOINS_BY_KEY,
-      ...(settings.idleInTransactionTimeoutMs !== undefined && {
-        idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
-      }),
-      ...(settings.transactionTimeoutMs !== undefined && {
-        transaction_timeout: settings.transactionTimeoutMs,
-        tcp_user_timeout: settings.transactionTimeoutMs,
-      }),
-    },
+    connection: sessionOf(settings),
   });
   const statements = queriesOn(gated(pool, pool, { open: true, left: undefined }));
 
@@ -244,18 +183,30 @@ async function onLiveConnection<T>(gate: Gate, work: () => Promise<T>): Promise<
 
 const dialect = new PgDialect();
 
-/**
- * Drizzle's handle. What is executed as it is written goes to the driver at once: to be prepared, traced and asked for in a cache by
- * drizzle took longer than to put its text together.
- */
+/** Sent when it is waited for, as drizzle's are: one that is kept past its transaction's end is refused then. */
+class Written extends QueryPromise<Row[]> {
+  readonly #send: () => Promise<Row[]>;
+
+  constructor(send: () => Promise<Row[]>) {
+    super();
+    this.#send = send;
+  }
+
+  override async execute(): Promise<Row[]> {
+    return await this.#send();
+  }
+}
+
+/** Drizzle's handle. What is executed as it is written goes from it to the driver (docs/adr/0081-written-statements-go-to-the-driver.md). */
 function queriesOn(client: postgres.Sql): PostgresJsDatabase {
   const queries = drizzle({ client });
-  const execute = (statement: SQLWrapper) => {
-    const { sql: text, params } = dialect.sqlToQuery(statement.getSQL());
+  const execute = (statement: SQLWrapper | string) => {
+    const written = typeof statement === "string" ? sql.raw(statement) : statement.getSQL();
+    const { sql: text, params } = dialect.sqlToQuery(written);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what drizzle makes of parameters is the driver's to write
-    return client.unsafe(text, params as never[]);
+    return new Written(() => client.unsafe(text, params as never[]));
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a promise of the rows, as drizzle's is; nobody asks it for more
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a promise of the rows, as drizzle's is
   queries.execute = execute as unknown as typeof queries.execute;
   return queries;
 }
@@ -299,6 +250,6 @@ function gated(scope: postgres.Sql | postgres.TransactionSql, pool: postgres.Sql
       scope.savepoint((inner) => onLiveConnection(gate, () => work(gated(inner, pool, gate)))),
     begin: (work: (inner: postgres.Sql) => Promise<unknown>) => client.savepoint(work),
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drizzle uses these four members of a client and no other
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drizzle and queriesOn use these four members of a client and no other
   return client as unknown as postgres.Sql;
 }

@@ -83,6 +83,21 @@ test("a transaction that was kept past its end reaches no other's connection", a
   await expect(findTenant(kept.tx)).rejects.toMatchObject({ cause: { fault: "TRANSACTION_OVER" } });
 });
 
+test("a statement that is waited for after its transaction's end is not sent, neither alone nor in another's", async () => {
+  const late = await database.inTenant("east", (tx) =>
+    Promise.resolve({ kept: queriesOf(tx).execute(sql`select 1 / ${0}::int as fails`), tx }),
+  );
+  const own = await database.inTenant("west", async (tx) => {
+    await run(tx, "select 1");
+    await expect(late.kept).rejects.toMatchObject({ fault: "TRANSACTION_OVER" });
+    return run(tx, "select 2 as answer");
+  });
+  expect(own).toEqual([{ answer: 2 }]);
+  await expect(late.kept).rejects.toMatchObject({ fault: "TRANSACTION_OVER" });
+  const refused = await Promise.allSettled([queriesOf(late.tx).execute("select 1")]);
+  expect(refused).toMatchObject([{ status: "rejected", reason: { fault: "TRANSACTION_OVER" } }]);
+});
+
 test("statements are prepared, each once a connection", async () => {
   const prepared = await database.inTenant("east", async (tx) => {
     await findTenant(tx);

@@ -1,13 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SQL, sql } from "drizzle-orm";
-import {
-  ANSWER_TIMEOUT_MS,
-  TRANSACTION_TIMEOUT_MS,
-  connect,
-  type Connection,
-  type Queries,
-  type TransactionOptions,
-} from "./connection.ts";
+import { ANSWER_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from "./connection-settings.ts";
+import { connect, type Connection, type Queries, type TransactionOptions } from "./connection.ts";
 import { unwrapped } from "./connection-failure.ts";
 import { DatabaseError } from "./database-error.ts";
 import { sealFor, type Seal } from "./seal.ts";

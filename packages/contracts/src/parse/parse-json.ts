@@ -29,6 +29,7 @@ export function parseJsonAndTexts(
   try {
     return { value: JSON.parse(text), texts };
   } catch (cause) {
+    // Where it was taken for plain, nobody has looked yet whether it is JSON.
     if (plain !== undefined) scanJson(text, bounds);
     scanJson(text, bounds, { controls: true });
     throw new SignalboxError("MALFORMED_BODY", "The body is not JSON", { cause });

@@ -9,7 +9,10 @@ const bounds = { ...DEFAULT_LIMITS, maxDepth: 5, maxValues: 40 };
 const scanPlain = (text: string, limits = bounds) =>
   scanPlainJson(text, new TextEncoder().encode(text), limits, "events");
 
-const word = fc.constantFrom("a", "b", "type", "line", "", "events", "long ".repeat(20));
+const name = fc.constantFrom("a", "b", "type", "line", "", "events", "long ".repeat(20));
+const word = fc.oneof(name, fc.constant("\u001b[31mred\n"));
+const ofNames = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, place) => [`n${place}`, 1])));
 const number = fc.oneof(fc.nat(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -22,7 +25,7 @@ const { value } = fc.letrec((tie) => ({
     tie("object"),
   ),
   list: fc.array(tie("value"), { maxLength: 4 }),
-  object: fc.dictionary(word, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+  object: fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }),
 }));
 const batch = fc.array(value, { maxLength: 6 }).map((events) => ({ events }));
 
@@ -34,6 +37,7 @@ const oddity = fc.constantFrom(
   '"a\\n":1,',
   '"\\ud800"',
   '"\\u0000"',
+  '"\\u001b[31m"',
   '"events":[1],',
   ...'\\" \n\u0001é{}[],:-t'.split(""),
   "[[[[",
@@ -89,7 +93,7 @@ describe("scanPlainJson", () => {
     );
   });
 
-  test("leaves nothing that a program prints in ASCII to scanJson, where it is within its limits", () => {
+  test("leaves nothing to scanJson that a program prints in ASCII, with a few plain names in each object", () => {
     fc.assert(
       fc.property(fc.oneof(batch, value), (one) => {
         const text = JSON.stringify(one);
@@ -101,8 +105,14 @@ describe("scanPlainJson", () => {
     );
   });
 
+  test("leaves to scanJson an object of more names than it looks through one by one", () => {
+    expect([ofNames(32), ofNames(33)].map((text) => scanPlain(text))).toEqual([{ texts: [] }, undefined]);
+  });
+
   test.each([
     ['{"events":[{"a":"x\\ny"}]}', { texts: undefined }],
+    ['{"events":[{"a":"\\u001b[31mred"}]}', { texts: undefined }],
+    ['[{"events":1},[2]]', { texts: [] }],
     ['{"events":[{"a":1},[2],"3"],"more":[4]}', { texts: ['{"a":1}', "[2]", '"3"'] }],
     ['{"more":{"events":[1]},"events":[]}', { texts: [] }],
     [`{"events":["${"x".repeat(500)}"]}`, { texts: [`"${"x".repeat(500)}"`] }],

@@ -125,16 +125,20 @@ function endOfPlain(text: string, bytes: Uint8Array, begin: number): number {
   return text.indexOf('"', near);
 }
 
-/** The same from its first escape on; -1 also for one of a code, which may be one that is refused. */
+/** The same from its first escape on; -1 also for a code that may be half of a pair, or U+0000. */
 function endOfEscaped(bytes: Uint8Array, firstEscape: number): number {
   for (let at = firstEscape; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return at;
     if (bytes[at] !== BACKSLASH) continue;
     at++;
-    if (bytes[at] === U) return -1;
+    if (bytes[at] === U && !isLowCode(bytes, at + 1)) return -1;
   }
   return -1;
 }
+
+/** 0001 to 00ff, where it is a code: control characters, which terminals are told colours by. */
+const isLowCode = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === ZERO && bytes[at + 1] === ZERO && !(bytes[at + 2] === ZERO && bytes[at + 3] === ZERO);
 
 /** The name that stood at this place of the object before, where it stands here too: then it is none of those before it. */
 function nameBefore(

@@ -72,12 +72,11 @@ export function takeEvents(
 ): { readonly stream: TurnStream; readonly kept: readonly KeptEvent[] } {
   const redactors: Streams = { redactor, stream: createStreamRedactor(redactor) };
   const kept: KeptEvent[] = [];
-  const { received, sequences } = placesOf(stream.received, arriving);
+  const { received, placed } = placesOf(stream.received, arriving);
   const held: DueEvent[] = [...stream.held];
-  for (const [place, { event, text }] of arriving.entries()) {
-    const sequence = sequences[place] ?? 0;
-    if (isStreamed(event)) held.push({ event, sequence, text });
-    else kept.push(keep({ event, sequence, text }, maskEvent(redactor, event).value, fingerprintOf));
+  for (const one of placed) {
+    if (isStreamed(one.event)) held.push(one);
+    else kept.push(keep(one, maskEvent(redactor, one.event).value, fingerprintOf));
   }
   held.sort((one, other) => one.sequence - other.sequence);
   const firstToCome = firstMissing(received);
@@ -103,27 +102,26 @@ export function takeEvents(
   return { stream: { received, thought, pulse, held: waiting }, kept };
 }
 
-/** The sequence of each event, and all that have come with them. */
+/** The events in their places, and all places that are taken with them. */
 function placesOf(
   before: SequenceRanges,
   arriving: readonly ArrivingEvent[],
-): { readonly received: SequenceRanges; readonly sequences: readonly number[] } {
-  const next = nextSequence(before);
+): { readonly received: SequenceRanges; readonly placed: readonly DueEvent[] } {
   // Most name none, and stand one behind the other.
-  if (arriving.every(({ event }) => event.sequence === undefined))
-    return {
-      received: withNext(before, arriving.length),
-      sequences: arriving.map((_, place) => next + place),
-    };
+  if (arriving.every(({ event }) => event.sequence === undefined)) {
+    const first = nextSequence(before);
+    const placed = arriving.map(({ event, text }, place) => ({ event, sequence: first + place, text }));
+    return { received: withNext(before, arriving.length), placed };
+  }
   let received = before;
-  const sequences = arriving.map(({ event, index }) => {
+  const placed = arriving.map(({ event, index, text }) => {
     const sequence = event.sequence ?? nextSequence(received);
     if (holdsSequence(received, sequence)) throw taken(index, sequence);
     received = withSequence(received, sequence);
     if (gapsIn(received) > MOST_GAPS) throw missing(index, received, `${MOST_GAPS} gaps are too many`);
-    return sequence;
+    return { event, sequence, text };
   });
-  return { received, sequences };
+  return { received, placed };
 }
 
 type Streams = { readonly redactor: Redactor; readonly stream: StreamRedactor };
@@ -134,19 +132,20 @@ const isStreamed = ({ payload: { type } }: Event): boolean =>
 
 const isPulse = ({ payload }: Event): boolean => payload.type === "SANDBOX_PULSE";
 
-/** The state behind all lines, where nothing is masked in them or around them; undefined where each has to be judged by itself. */
+/**
+ * The state behind all lines, where nothing is masked in them or around them (ADR 0082); undefined where each has to be judged by
+ * itself.
+ */
 function judgeLinesTogether(
   { redactor, stream }: Streams,
   state: StreamState,
   due: readonly DueEvent[],
 ): StreamState | undefined {
   const lines: string[] = [];
-  for (const { event } of due) {
-    if (event.payload.type !== "SANDBOX_PULSE") continue;
-    if (!maskAround(redactor, event, PULSE).isAsSaid) return undefined;
-    lines.push(event.payload.line);
-  }
-  return lines.length > 1 ? stream.pushPlainLines(state, lines) : undefined;
+  for (const { event } of due) if (event.payload.type === "SANDBOX_PULSE") lines.push(event.payload.line);
+  if (lines.length < 2) return undefined;
+  const isPlain = due.every(({ event }) => !isPulse(event) || maskAround(redactor, event, PULSE).isAsSaid);
+  return isPlain ? stream.pushPlainLines(state, lines) : undefined;
 }
 
 /** The value is the event itself where what is given out is what was said. */
