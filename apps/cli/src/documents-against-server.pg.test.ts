@@ -66,12 +66,17 @@ describe("documents", () => {
   test("CLI-12: diff shows the lines and what they mean", async () => {
     write(
       "changed.yaml",
-      policyText("1.1.0").replace("max_global_queue_depth: 50", "max_global_queue_depth: 70"),
+      policyText("1.1.0")
+        .replace("max_global_queue_depth: 50", "max_global_queue_depth: 70")
+        .replace("task_type: review\n", "task_type: review\n      min_risk_tier: CRITICAL\n")
+        .concat("handoffs:\n  - to_task_types: [review]\n"),
     );
     const shown = await signalbox(["policy", "diff", "changed.yaml", "--exit-code"]);
     expect(shown.code).toBe(exitCodes.failed);
     expect(shown.out).toContain("+    max_global_queue_depth: 70");
-    expect(shown.out).toContain("~ admission maxGlobalQueueDepth: 50 → 70");
+    expect(shown.out).toContain("~ admission.max_global_queue_depth: 50 → 70");
+    expect(shown.out).toContain('~ route review min_risk_tier: not said → "CRITICAL"');
+    expect(shown.out).toContain('~ handoffs: not said → [{"to_task_types":["review"]}]');
     expect(await signalbox(["policy", "diff", "policy.yaml", "--exit-code"])).toMatchObject({
       code: 0,
       out: "",

@@ -70,7 +70,16 @@ export async function start(
     await system.readiness.look();
     const { bootstrapKey } = config;
     const serves = config.role !== "engine";
-    const { bootstrapKeyWithdrawn } = await prepareFirstTenant(system, { bootstrapKey, requestId, serves });
+    const { bootstrapKeyWithdrawn, withdrawnKeys } = await prepareFirstTenant(system, {
+      bootstrapKey,
+      requestId,
+      serves,
+    });
+    if (withdrawnKeys > 0) {
+      log.warn(
+        `The key that an earlier start had as SIGNALBOX_BOOTSTRAP_KEY is withdrawn for good: this one has ${bootstrapKey === undefined ? "none" : "another"}`,
+      );
+    }
     if (bootstrapKeyWithdrawn) {
       log.warn(
         "SIGNALBOX_BOOTSTRAP_KEY was revoked, or withdrawn by an earlier start, and opens nothing: give a new one",

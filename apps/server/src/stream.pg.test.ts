@@ -139,6 +139,20 @@ describe("what is told", () => {
     expect(packIds(again)).toEqual(["heard-2"]);
   });
 
+  test("one that comes while the first is looked at takes its place where that is refused, and only there", async () => {
+    const client = await reader();
+    client.send({ type: "subscribe", topic: "registry", after: "x" });
+    client.send({ type: "subscribe", topic: "registry" });
+    client.send({ type: "subscribe", topic: "registry" });
+    const [bad, late] = await client.wait("error", 2);
+    expect(bad).toMatchObject({ problem: { code: "VALIDATION_FAILED" } });
+    expect(late).toMatchObject({ problem: { code: "INVALID_STATE" } });
+    await client.wait("subscribed", 1);
+    await registerPacks("again-1");
+    await client.wait("event", 1);
+    expect(packIds(client)).toEqual(["again-1"]);
+  });
+
   test("another tenant hears nothing of it", async () => {
     const stranger = await reader(await server.keyOf("admin", "strangers"));
     await stranger.subscribe("tenant");

@@ -99,10 +99,10 @@ export async function startAgent(settings: AgentSettings): Promise<Agent> {
     // Without room for more nothing else is sent here, and what would be sent goes to others.
     await running.client.heartbeat(heartbeatOf(running), over.signal).catch(() => undefined);
     const drained = Promise.all(works);
-    await Promise.race([drained, wait(running.timing.drainWithinMs)]);
+    await within(drained, running.timing.drainWithinMs);
     handingBack = true;
     callOff("The agent had to stop.");
-    await Promise.race([drained, wait(handBackMs)]);
+    await within(drained, handBackMs);
     over.abort();
     await leave(running);
   }
@@ -125,6 +125,16 @@ export async function startAgent(settings: AgentSettings): Promise<Agent> {
   signal?.addEventListener("abort", () => void drain(), { once: true });
   if (signal?.aborted === true) void drain();
   return { instanceId, drain, done };
+}
+
+/** So long at most; no timer is left, which would keep the process that has nothing else to do. */
+async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  const over = new AbortController();
+  try {
+    await Promise.race([work, wait(milliseconds, over.signal)]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** The last word: the registry need not wait for the heartbeat's lease to end. Whether it is heard does not matter. */

@@ -38,6 +38,20 @@ describe("draining", () => {
     });
   });
 
+  test("leaves no timer behind, so that a process with nothing else to do ends", async () => {
+    const { signalbox, start } = prepare({
+      timing: { drainWithinMs: 60_000 },
+      work: () => new Promise(() => undefined),
+    });
+    const idle = await start();
+    await settled(idle.drain());
+    expect(vi.getTimerCount()).toBe(0);
+    signalbox.meet("leases", leased(envelopeJson("d-1")));
+    const atWork = await start();
+    await settled(atWork.drain());
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("work that never ends holds nothing up", async () => {
     const { signalbox, start } = prepare({
       timing: { drainWithinMs: 1_000 },

@@ -21,19 +21,14 @@ import {
 import { authorise } from "./authorise.ts";
 import type { KeptForm } from "./once/kept-form.ts";
 import { transactOnce } from "./once/transact-once.ts";
-import {
-  readLimit,
-  readMomentCursor,
-  readQuery,
-  refuseCursor,
-  writeCursor,
-  type PageRequest,
-} from "./page.ts";
+import { cursorsOf, type PageRequest, readLimit, readQuery, refuseCursor } from "./page.ts";
 import { record } from "./record.ts";
 import { holdsNul } from "./storable.ts";
 import { tell } from "./stream/tell.ts";
 import type { Asked, System } from "./system.ts";
 import { transact } from "./transaction.ts";
+
+const cursors = cursorsOf("packs");
 
 export type RegisteredPack = { manifest: AgentManifest; registeredAt: Date; registeredBy: string };
 export type PackPage = { packs: PackSummary[]; nextCursor: string | undefined };
@@ -156,12 +151,12 @@ export async function listPacks(system: System, { caller }: Asked, page: PageReq
   );
   return {
     packs,
-    nextCursor: next && writeCursor([next.registeredAt.toISOString(), next.packId, next.packVersion]),
+    nextCursor: next && cursors.write([next.registeredAt.toISOString(), next.packId, next.packVersion]),
   };
 }
 
 function readPackCursor(cursor: string): PackCursor {
-  const [at = "", packId = "", packVersion = ""] = readMomentCursor(cursor, 3);
+  const [at = "", packId = "", packVersion = ""] = cursors.readMoment(cursor, 3);
   if (holdsNul(packId + packVersion)) throw refuseCursor();
   return { registeredAt: new Date(at), packId, packVersion };
 }

@@ -1,7 +1,15 @@
 import { SignalboxError } from "@signalbox/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pageLimit, readCursor, readLimit, readMomentCursor, readQuery, writeCursor } from "./page.ts";
+import {
+  cursorsOf,
+  pageLimit,
+  readCursor,
+  readLimit,
+  readMomentCursor,
+  readQuery,
+  writeCursor,
+} from "./page.ts";
 
 const fieldOf = (read: () => unknown): string | undefined => {
   try {
@@ -77,4 +85,15 @@ describe("pages", () => {
     expect(fieldOf(() => readQuery("a".repeat(201)))).toBe("query");
     expect(fieldOf(() => readQuery("\0"))).toBe("query");
   });
+});
+
+test("a list's cursor is no other list's", () => {
+  const [keys, packs] = [cursorsOf("keys"), cursorsOf("packs")];
+  const at = "2026-11-19T12:00:00.000Z";
+  expect(keys.read(keys.write(["a", "b"]), 2)).toEqual(["a", "b"]);
+  expect(keys.readMoment(keys.write([at, "b"]), 2)).toEqual([at, "b"]);
+  expect(fieldOf(() => packs.read(keys.write(["a", "b"]), 2))).toBe("cursor");
+  expect(fieldOf(() => packs.readMoment(keys.write([at, "b"]), 2))).toBe("cursor");
+  expect(fieldOf(() => keys.readMoment(keys.write(["a", "b"]), 2))).toBe("cursor");
+  expect(fieldOf(() => keys.read(writeCursor(["a", "b"]), 2))).toBe("cursor");
 });

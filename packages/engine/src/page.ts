@@ -50,11 +50,27 @@ const LONGEST_MOMENT = "2026-11-19T12:00:00.123456Z".length;
  * A position that begins with a moment, exact as it was written. `Date` reads years that PostgreSQL does not hold, and days
  * that are none; PostgreSQL reads no fraction of a hundred digits.
  */
-export function readMomentCursor(cursor: string, parts: number): string[] {
-  const position = readCursor(cursor, parts);
+export const readMomentCursor = (cursor: string, parts: number): string[] =>
+  checkMoment(readCursor(cursor, parts));
+
+function checkMoment(position: string[]): string[] {
   const [moment = ""] = position;
   if (moment.length <= LONGEST_MOMENT && TimestampSchema.safeParse(moment).success) return position;
   throw refuseCursor();
+}
+
+/** The cursors of one list, which no other list takes for its own. */
+export const cursorsOf = (list: string) => ({
+  write: (position: readonly string[]): string => writeCursor([list, ...position]),
+  read: (cursor: string, parts: number): string[] => ofList(list, readCursor(cursor, parts + 1)),
+  readMoment(cursor: string, parts: number): string[] {
+    return checkMoment(ofList(list, readCursor(cursor, parts + 1)));
+  },
+});
+
+function ofList(list: string, [named, ...position]: readonly string[]): string[] {
+  if (named !== list) throw refuseCursor();
+  return position;
 }
 
 export const refuseCursor = () => refuse("cursor", "cursor", "only what an earlier page gave as nextCursor");

@@ -1,12 +1,5 @@
-import type {
-  Change,
-  DocumentKind,
-  DocumentOf,
-  PipelineTemplates,
-  RoutingPolicy,
-  RoutingPolicyDiff,
-} from "@signalbox/core";
-import { diffRoutingPolicies, printPipelineTemplates } from "@signalbox/core";
+import type { DocumentKind, DocumentOf, PipelineTemplates, RoutingPolicy } from "@signalbox/core";
+import { diffRoutingPolicies, printPipelineTemplates, printRoutingPolicy } from "@signalbox/core";
 import { parse } from "yaml";
 
 /** What a change of text means: each thing that is added, removed or changed, as a line. */
@@ -23,24 +16,37 @@ const comparers: { [K in DocumentKind]: (before: DocumentOf[K], after: DocumentO
   "pipeline-templates": templatesMeaning,
 };
 
+/** By the words of the document, as it would be printed. */
 function policyMeaning(before: RoutingPolicy, after: RoutingPolicy): string[] {
-  const { routes, admission, defaults, redaction }: RoutingPolicyDiff = diffRoutingPolicies(before, after);
+  const { routes } = diffRoutingPolicies(before, after);
+  const [old, now] = [plainPolicy(before), plainPolicy(after)];
   return [
     ...routes.added.map(
       ({ taskType, allowedPackIds }) => `+ route ${taskType}: ${allowedPackIds.join(", ")}`,
     ),
     ...routes.removed.map(({ taskType }) => `- route ${taskType}: its tasks will ask a person`),
-    ...routes.changed.flatMap(({ taskType, changes }) => changeLines(`route ${taskType}`, changes)),
-    ...changeLines("admission", admission),
-    ...changeLines("defaults", defaults),
-    ...changeLines("redaction", redaction),
+    ...routes.changed.flatMap(({ taskType }) =>
+      differences(old.routes.get(taskType), now.routes.get(taskType)).map(
+        (line) => `~ route ${taskType} ${line}`,
+      ),
+    ),
+    ...differences(old.sections, now.sections).map((line) => `~ ${line}`),
   ];
 }
 
-const changeLines = (where: string, changes: readonly Change[]) =>
-  changes.map(({ path, before, after }) =>
-    `~ ${where} ${path}: ${said(before)} → ${said(after)}`.replace("  ", " "),
+/** Its routes by task type, and all else below the names of its sections. */
+function plainPolicy(policy: RoutingPolicy) {
+  const { routing_policy, ...others } = parse(printRoutingPolicy(policy));
+  const { routes, version: _, ...sections } = routing_policy;
+  const byTaskType = new Map<string, unknown>(
+    // Rank decides among the allowed, never their order in the document.
+    routes.map((route: { task_type: string; allowed_pack_ids: string[] }) => [
+      route.task_type,
+      { ...route, allowed_pack_ids: route.allowed_pack_ids.toSorted() },
+    ]),
   );
+  return { routes: byTaskType, sections: { ...sections, ...others } };
+}
 
 const said = (value: unknown) => (value === undefined ? "not said" : JSON.stringify(value));
 

@@ -56,6 +56,14 @@ describe("who is able now", () => {
       free: 2,
     });
   });
+
+  test("says nothing of places where one that can be given work says no number", () => {
+    expect(countAble([instance, { ...instance, maxTasks: null }])).toEqual({
+      able: 2,
+      all: 2,
+      free: undefined,
+    });
+  });
 });
 
 test("load, latency and errors in words", () => {

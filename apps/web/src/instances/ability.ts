@@ -37,14 +37,19 @@ export function latencyInWords(ms: number | null): string {
 export const errorsInWords = (rate: number | null): string =>
   rate === null ? "not said" : `${Math.round(rate * 1_000) / 10} %`;
 
-/** How many can be given work, of how many there are. */
-export function countAble(instances: readonly Instance[]): { able: number; all: number; free: number } {
+/** How many can be given work, of how many there are; and places, where each of them says how many it has. */
+export function countAble(instances: readonly Instance[]): {
+  able: number;
+  all: number;
+  free: number | undefined;
+} {
   const able = instances.filter(
     ({ presence, healthStatus, maxTasks }) =>
       presence === "present" && healthStatus !== "HEALTH_STATUS_UNHEALTHY" && maxTasks !== 0,
   );
-  const free = able.reduce(
-    (sum, { maxTasks, openDispatches }) => sum + Math.max(0, (maxTasks ?? 0) - openDispatches),
+  const free = able.reduce<number | undefined>(
+    (sum, { maxTasks, openDispatches }) =>
+      sum === undefined || maxTasks === null ? undefined : sum + Math.max(0, maxTasks - openDispatches),
     0,
   );
   return { able: able.length, all: instances.length, free };

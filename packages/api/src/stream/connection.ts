@@ -17,7 +17,12 @@ export type Connection = {
   readonly end: () => void;
 };
 
-type Open = { readonly over: AbortController; delivery: Delivery | undefined };
+type Open = {
+  readonly over: AbortController;
+  delivery: Delivery | undefined;
+  /** Settles once it is known whether it may be. */
+  opened: Promise<void>;
+};
 
 export type ConnectionParts = {
   readonly engine: Engine;
@@ -45,8 +50,12 @@ export function createConnection({ engine, fanOut, asked, outlet, log }: Connect
       outlet.close(STREAM_CLOSE_CODES.POLICY_VIOLATION, "too many messages");
       return;
     }
+    attempt(() => act(readRequest(text)));
+  }
+
+  function attempt(work: () => void): void {
     try {
-      act(readRequest(text));
+      work();
     } catch (error) {
       faults += 1;
       refuse(error);
@@ -61,15 +70,22 @@ export function createConnection({ engine, fanOut, asked, outlet, log }: Connect
       unsubscribe(topic);
       return;
     }
-    if (subscriptions.has(topic))
+    const before = subscriptions.get(topic);
+    if (before !== undefined && before.delivery === undefined) {
+      // Should that one be refused, this one is the first.
+      void before.opened.then(() => outlet.isOpen() && attempt(() => act(request)));
+      return;
+    }
+    if (before !== undefined)
       throw refusal("INVALID_STATE", `This connection has subscribed to ${topic} already.`);
     if (subscriptions.size >= streamLimits.subscriptions)
       throw refusal("RATE_LIMITED", `A connection has at most ${streamLimits.subscriptions} subscriptions.`);
-    const open: Open = { over: new AbortController(), delivery: undefined };
+    const open: Open = { over: new AbortController(), delivery: undefined, opened: Promise.resolve() };
     subscriptions.set(topic, open);
-    void subscribe(request, open);
+    open.opened = subscribe(request, open);
   }
 
+  /** Settles once it is delivered, or refused. */
   async function subscribe(
     request: Extract<StreamRequest, { type: "subscribe" }>,
     open: Open,
@@ -98,7 +114,7 @@ export function createConnection({ engine, fanOut, asked, outlet, log }: Connect
         over: signal,
         onForgotten: end,
       });
-      await open.delivery.caughtUp;
+      open.delivery.caughtUp.catch(end);
     } catch (error) {
       end(error);
     }

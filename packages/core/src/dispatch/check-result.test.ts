@@ -78,7 +78,11 @@ test("DSP-105: every fault is named, those of the contract's rules among them", 
   expect(checkResult(bare, expected, "d-2", violations)).toEqual({
     kind: "invalid",
     faults: [
-      { reason: "schema", message: "status.outcome: must be a known value" },
+      {
+        reason: "schema",
+        message: "status.outcome: must be a known value",
+        found: { field: "status.outcome", rule: "enum.defined_only" },
+      },
       {
         reason: "schema-version",
         message: 'the result speaks schema version "", which does not go with 1.2.0',

@@ -18,7 +18,12 @@ export type InvalidReason =
   | "dispatch-missing"
   | "attempt";
 
-export type ResultFault = { readonly reason: InvalidReason; readonly message: string };
+export type ResultFault = {
+  readonly reason: InvalidReason;
+  readonly message: string;
+  /** Where one of the contract's own rules found it, and which: for whoever reported it. */
+  readonly found?: Pick<Violation, "field" | "rule">;
+};
 
 export type ResultCheck =
   | { readonly kind: "valid" }
@@ -40,9 +45,10 @@ export function checkResult(
   const stale = staleness(result, expected, addressedTo);
   if (stale !== undefined) return { kind: "stale", message: stale };
   const faults = [
-    ...violations.map(({ field, message }) =>
-      fault("schema", `${field === "" ? "the result" : field}: ${message}`),
-    ),
+    ...violations.map(({ field, rule, message }) => ({
+      ...fault("schema", `${field === "" ? "the result" : field}: ${message}`),
+      found: { field: quotedName(field), rule },
+    })),
     ...versionFaults(result, expected),
     ...traceFaults(result, expected),
     ...dispatchFaults(result, expected, addressedTo),

@@ -16,7 +16,7 @@ import { resultInvalid } from "./events/result-invalid.ts";
 import { stageDispatched } from "./events/stage-dispatched.ts";
 import type { AuditFact } from "./fact.ts";
 import { type Ledger, openLedger, stageNamed } from "./ledger.ts";
-import { expire, pausePipeline, resumePipeline } from "./pause.ts";
+import { expire, pausePipeline, resumePipeline, whoever } from "./pause.ts";
 import type { Refusal } from "./refusal.ts";
 import { describeRefusal } from "./refusal-text.ts";
 import { settle } from "./settle.ts";
@@ -50,7 +50,7 @@ function take(ledger: Ledger, event: PipelineEvent): void {
       pausePipeline(ledger, "person", event.note, event.by);
       return;
     case "resume":
-      resumePipeline(ledger, event.note || "Resumed by a person", event.by);
+      resumePipeline(ledger, event.note || `Resumed by ${whoever(event.by)}`, event.by);
       return;
     case "abort":
       abortPipeline(ledger, event);

@@ -51,6 +51,16 @@ test("PAUSE-6 who paused it and why stand in the pause and in the entry; where n
   run.apply({ kind: "pause", by, note: "" });
   expect(run.state.pause).toMatchObject({ note: "", by });
   expect(run.facts.at(-1)).toMatchObject({ rationale: "Paused by a person", actor: by });
+  // Behind a key stands nobody in particular.
+  const key = { type: "system", id: "key/7" } as const;
+  run.apply({ kind: "resume", by: key, note: "" });
+  run.apply({ kind: "pause", by: key, note: "" });
+  run.apply({ kind: "abort", by: key, note: "" });
+  expect(run.facts.flatMap(({ actor, rationale }) => (actor === key ? [rationale] : []))).toEqual([
+    "Resumed by a program",
+    "Paused by a program",
+    "Aborted by a program",
+  ]);
   const waiting = new Run([stage("a")]).refuseDispatch("a");
   expect(waiting.state.pause).toMatchObject({ reason: "waiting", by: null });
 });

@@ -24,12 +24,15 @@ export function pausePipeline(ledger: Ledger, reason: PauseReason, note: string,
   record(ledger, {
     eventType: AuditEventType.PIPELINE_PAUSED,
     action: actions[reason],
-    rationale: note || "Paused by a person",
+    rationale: note || `Paused by ${whoever(by)}`,
     actor: by ?? orchestrator,
     snapshot: { case: "pipeline", value: pipelineSnapshot({ ...state, ...set }, now) },
     changes: [changePipeline(set), ...carriedWaits(ledger)],
   });
 }
+
+/** Behind a key stands nobody in particular. */
+export const whoever = (by: Decider | undefined): string => (by?.type === "human" ? "a person" : "a program");
 
 /** CLOCK-6: of the pause that ends now, or gives way to another, none was waited: every wait goes on where it stood. */
 function carriedWaits({ state, now }: Ledger): StateChange[] {

@@ -8,7 +8,7 @@ const nameOf = (statuses: Readonly<Record<string, number>>, status: number): str
     .toLowerCase() ?? String(status);
 
 const pauseText = {
-  person: "a person paused it; resume it first",
+  person: "it was paused by hand; resume it first",
   deadline: "its deadline has passed; answer the question about the deadline first",
   waiting: "everything that is left waits for a person; answer the open escalations",
 } as const;

@@ -14,7 +14,7 @@ import {
   listDocuments as listVersions,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { readLimit, readMomentCursor, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
+import { cursorsOf, readLimit, refuseCursor, type PageRequest } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -88,15 +88,18 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   authorise(caller, documentActions[kind].read, undefined);
   const limit = readLimit(page.limit);
-  const after = page.cursor === undefined ? undefined : readDocumentCursor(page.cursor);
+  const after = page.cursor === undefined ? undefined : readDocumentCursor(kind, page.cursor);
   const { documents, next } = await transact(system, caller.tenantId, (tx) =>
     listVersions(tx, kind, { limit, after }),
   );
-  return { documents, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.version]) };
+  return {
+    documents,
+    nextCursor: next && cursorsOf(kind).write([next.createdAt.toISOString(), next.version]),
+  };
 }
 
-function readDocumentCursor(cursor: string): DocumentCursor {
-  const [at = "", version = ""] = readMomentCursor(cursor, 2);
+function readDocumentCursor(kind: DocumentKind, cursor: string): DocumentCursor {
+  const [at = "", version = ""] = cursorsOf(kind).readMoment(cursor, 2);
   if (holdsNul(version)) throw refuseCursor();
   return { createdAt: new Date(at), version };
 }

@@ -76,12 +76,12 @@ describe("the first tenant", () => {
     await prepare(first);
     await prepare(first);
     expect(await authenticateKey(system, first)).toMatchObject({ role: "admin" });
-    expect(await prepare(second)).toEqual({ bootstrapKeyWithdrawn: false });
+    expect(await prepare(second)).toEqual({ bootstrapKeyWithdrawn: false, withdrawnKeys: 1 });
     expect(await authenticateKey(system, first)).toBeUndefined();
     expect(await authenticateKey(system, second)).toMatchObject({ role: "admin" });
     await prepare();
     expect(await authenticateKey(system, second)).toBeUndefined();
-    expect(await prepare(first)).toEqual({ bootstrapKeyWithdrawn: true });
+    expect(await prepare(first)).toEqual({ bootstrapKeyWithdrawn: true, withdrawnKeys: 0 });
     expect(await authenticateKey(system, first)).toBeUndefined();
     expect(await recorded()).toEqual([
       AuditEventType.TENANT_CREATED,
@@ -114,6 +114,7 @@ test("a start that serves nobody leaves the bootstrap key alone, whatever it was
   for (const bootstrapKey of [undefined, newKey()])
     expect(await prepareFirstTenant(system, { bootstrapKey, requestId, serves: false })).toEqual({
       bootstrapKeyWithdrawn: false,
+      withdrawnKeys: 0,
     });
   expect(await authenticateKey(system, key)).toMatchObject({ role: "admin" });
 });

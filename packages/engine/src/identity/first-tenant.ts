@@ -46,7 +46,7 @@ export async function prepareFirstTenant(
     requestId,
     serves = true,
   }: { bootstrapKey: string | undefined; requestId: string; serves?: boolean },
-): Promise<{ bootstrapKeyWithdrawn: boolean }> {
+): Promise<{ bootstrapKeyWithdrawn: boolean; withdrawnKeys: number }> {
   const context = { tenantId: firstTenant.tenantId, actor: systemActor, requestId };
   const key = { label: "bootstrap", role: "admin" } as const;
   const hash = bootstrapKey === undefined ? undefined : hashOfSecret(bootstrapKey);
@@ -56,17 +56,18 @@ export async function prepareFirstTenant(
     const row = { ...key, hash, prefix: bootstrapKey.slice(0, 6), createdBy };
     return (await insertKey(tx, row)) !== undefined;
   };
-  await transact(system, firstTenant.tenantId, async (tx) => {
+  const withdrawnKeys = await transact(system, firstTenant.tenantId, async (tx) => {
     await ensureAdministered(tx, context, firstTenant.name);
-    if (!serves) return;
+    if (!serves) return 0;
     const revoked = await revokeOtherKeys(tx, { label: key.label, createdBy, kept: hash });
     await record(tx, ...revoked.map(({ keyId }) => keyRevoked(context, { keyId, label: key.label })));
     const made = await ensureKey(tx);
     if (made) await record(tx, keyCreated(context, key));
     if (made || revoked.length > 0) await tell(tx, keyEvent());
+    return revoked.length;
   });
   const found = hash && (await reach(system, () => findKeyByHash(system.database, hash)));
-  return { bootstrapKeyWithdrawn: found !== undefined && found.status !== "active" };
+  return { bootstrapKeyWithdrawn: found !== undefined && found.status !== "active", withdrawnKeys };
 }
 
 /** Another tenant beside the first, with its first member; one that is there is left as it is. */

@@ -24,7 +24,7 @@ import {
   revokeKey as revokeKeyRow,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readLimit, readMomentCursor, refuseCursor, writeCursor } from "../page.ts";
+import { cursorsOf, type PageRequest, readLimit, refuseCursor } from "../page.ts";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
@@ -34,6 +34,8 @@ import { reach, transact } from "../transaction.ts";
 import { onceAMinute } from "./once-a-minute.ts";
 import { keyText, rememberCaller } from "./remembered-keys.ts";
 import { isUuid, refuseFaults, secretFaults } from "./said-names.ts";
+
+const cursors = cursorsOf("keys");
 
 export type KeyPage = { keys: Key[]; nextCursor: string | undefined };
 export type CreatedKey = { key: Key; secret: string };
@@ -144,11 +146,11 @@ export async function listKeys(system: System, { caller }: Asked, page: PageRequ
   const limit = readLimit(page.limit);
   const after = page.cursor === undefined ? undefined : readKeyCursor(page.cursor);
   const { keys, next } = await transact(system, caller.tenantId, (tx) => listKeyRows(tx, { limit, after }));
-  return { keys, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.keyId]) };
+  return { keys, nextCursor: next && cursors.write([next.createdAt.toISOString(), next.keyId]) };
 }
 
 function readKeyCursor(cursor: string): KeyCursor {
-  const [at = "", keyId = ""] = readMomentCursor(cursor, 2);
+  const [at = "", keyId = ""] = cursors.readMoment(cursor, 2);
   if (!isUuid(keyId)) throw refuseCursor();
   return { createdAt: new Date(at), keyId };
 }

@@ -32,7 +32,7 @@ import {
   voidSignInLinks,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { cursorsOf, type PageRequest, readLimit, refuseCursor } from "../page.ts";
 import { record } from "../record.ts";
 import { hashOfSecret, newSecret } from "../secret.ts";
 import { holdsNul } from "../storable.ts";
@@ -40,6 +40,8 @@ import { tell } from "../stream/tell.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 import { isStorableId, refuseFaults, secretFaults } from "./said-names.ts";
+
+const cursors = cursorsOf("members");
 
 export type MemberPage = { members: MemberSummary[]; nextCursor: string | undefined };
 /** The token is in this answer and nowhere else; the administrator hands it on. */
@@ -61,7 +63,7 @@ export async function listMembers(system: System, { caller }: Asked, page: PageR
   const { members, next } = await transact(system, caller.tenantId, (tx) =>
     listMemberRows(tx, { limit, after }),
   );
-  return { members, nextCursor: next && writeCursor([next.name, next.memberId]) };
+  return { members, nextCursor: next && cursors.write([next.name, next.memberId]) };
 }
 
 /** What those are called who have these ids, also where they are members no more; whoever is none is left out. */
@@ -76,7 +78,7 @@ export async function nameMembers(
 }
 
 function readMemberCursor(cursor: string): MemberCursor {
-  const [name = "", memberId = ""] = readCursor(cursor, 2);
+  const [name = "", memberId = ""] = cursors.read(cursor, 2);
   if (holdsNul(name + memberId)) throw refuseCursor();
   return { name, memberId };
 }

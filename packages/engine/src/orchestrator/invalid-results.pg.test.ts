@@ -67,6 +67,16 @@ test("REPORT-4: the first invalid result is a retryable failure, counted against
   expect(await instance()).toMatchObject({ consecutiveInvalid: 0 });
 });
 
+test("REPORT-4: whoever reported it is told the field, the fault and the rule of each", async () => {
+  await submitTemplate(opened.engine, "chain");
+  const envelope = await agent.takeOne();
+  await expect(agent.report(envelope, { evidence: undefined })).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    violations: [{ field: "evidence", rule: "required", message: "value is required" }],
+  });
+  await agent.report(await agent.takeOne());
+});
+
 test("D6: the same invalid result again is refused again, and is not counted twice, even at the same moment", async () => {
   await submitTemplate(opened.engine, "chain");
   const envelope = await agent.takeOne();

@@ -22,17 +22,12 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import {
-  type PageRequest,
-  readLimit,
-  readMomentCursor,
-  readQuery,
-  refuseCursor,
-  writeCursor,
-} from "../page.ts";
+import { cursorsOf, type PageRequest, readLimit, readQuery, refuseCursor } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
+
+const cursors = cursorsOf("escalations");
 
 export type EscalationView = {
   readonly escalation: Escalation;
@@ -143,7 +138,7 @@ export async function listEscalations(
     escalations: escalations.map(viewOf),
     nextCursor:
       next &&
-      writeCursor([
+      cursors.write([
         next.openedAt.toISOString(),
         escalationIdOf({ pipelineId: next.pipelineId, number: next.number }),
       ]),
@@ -165,7 +160,7 @@ async function tasksThatSay(
 }
 
 function cursorOf(cursor: string): EscalationCursor {
-  const [at = "", escalationId = ""] = readMomentCursor(cursor, 2);
+  const [at = "", escalationId = ""] = cursors.readMoment(cursor, 2);
   const place = readEscalationId(escalationId);
   if (place === undefined) throw refuseCursor();
   return { openedAt: new Date(at), ...place };

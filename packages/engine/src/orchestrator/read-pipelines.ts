@@ -15,18 +15,13 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
-import {
-  type PageRequest,
-  readLimit,
-  readMomentCursor,
-  readQuery,
-  refuseCursor,
-  writeCursor,
-} from "../page.ts";
+import { cursorsOf, type PageRequest, readLimit, readQuery, refuseCursor } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
 import { readState } from "./open-batch.ts";
+
+const cursors = cursorsOf("pipelines");
 
 export type PipelineView = {
   readonly state: PipelineState;
@@ -108,11 +103,11 @@ export async function listPipelines(
   const { pipelines, next } = await transact(system, caller.tenantId, (tx) =>
     listPipelineRows(tx, { ...filter, packId, text, limit, after }),
   );
-  return { pipelines, nextCursor: next && writeCursor([next.createdAt.toISOString(), next.pipelineId]) };
+  return { pipelines, nextCursor: next && cursors.write([next.createdAt.toISOString(), next.pipelineId]) };
 }
 
 function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: string } {
-  const [at = "", pipelineId = ""] = readMomentCursor(cursor, 2);
+  const [at = "", pipelineId = ""] = cursors.readMoment(cursor, 2);
   if (holdsNul(pipelineId)) throw refuseCursor();
   return { createdAt: new Date(at), pipelineId };
 }

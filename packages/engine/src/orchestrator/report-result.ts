@@ -221,7 +221,10 @@ const isUnknown = (error: unknown): boolean => error instanceof SignalboxError &
 
 const invalid = ({ faults }: ReportJudgement & { kind: "invalid" }) =>
   new SignalboxError("VALIDATION_FAILED", faults.map(({ message }) => message).join("; "), {
-    violations: faults.map(({ reason, message }) => ({ field: fieldOf(reason), rule: reason, message })),
+    violations: faults.map(({ reason, message, found = { field: fieldOf(reason), rule: reason } }) => {
+      const named = `${found.field}: `;
+      return { ...found, message: message.startsWith(named) ? message.slice(named.length) : message };
+    }),
   });
 
 const invalidBefore = (receivedAt: Date) =>

@@ -23,7 +23,7 @@ import { policyInForce } from "../documents/redactor-in-force.ts";
 import { maskSaid, readNote } from "../note.ts";
 import { silentForm } from "../once/kept-form.ts";
 import { transactOnce } from "../once/transact-once.ts";
-import { readCursor, readLimit, refuseCursor, writeCursor, type PageRequest } from "../page.ts";
+import { cursorsOf, type PageRequest, readLimit, refuseCursor } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
@@ -31,6 +31,8 @@ import { quarantineOf, tellObserved } from "../metrics/observations.ts";
 import { instanceKey } from "./open-counts.ts";
 import { applyStanding } from "./standing.ts";
 import { knownInstance } from "./stored-rows.ts";
+
+const cursors = cursorsOf("instances");
 
 /** An instance as a person sees it. Its own lease, its dispatches and its standing are three facts (D8). */
 export type InstanceView = {
@@ -101,7 +103,7 @@ export async function instancesIn(
     instances: instances.map((row) =>
       viewOf(row, { dispatches: open.get(instanceKey(row)) ?? 0, now, probationAfterMs }),
     ),
-    nextCursor: next && writeCursor([next.packId, next.instanceId]),
+    nextCursor: next && cursors.write([next.packId, next.instanceId]),
   };
 }
 
@@ -188,7 +190,7 @@ export const unknownInstance = ({ packId, instanceId }: { packId: string; instan
   new SignalboxError("NOT_FOUND", `There is no instance ${instanceId} of ${packId}.`);
 
 function readInstanceCursor(cursor: string): InstanceCursor {
-  const [packId = "", instanceId = ""] = readCursor(cursor, 2);
+  const [packId = "", instanceId = ""] = cursors.read(cursor, 2);
   if (holdsNul(packId + instanceId)) throw refuseCursor();
   return { packId, instanceId };
 }

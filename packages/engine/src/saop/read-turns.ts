@@ -2,10 +2,12 @@ import { dispatchIdOf } from "@signalbox/core";
 import { findPipeline, listTurns, type TenantTransaction } from "@signalbox/db";
 import { SignalboxError } from "@signalbox/contracts";
 import { authorise } from "../authorise.ts";
-import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../page.ts";
+import { cursorsOf, type PageRequest, readLimit, refuseCursor } from "../page.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked, System } from "../system.ts";
 import { transact } from "../transaction.ts";
+
+const cursors = cursorsOf("turns");
 
 export type OfPipelinePage = Pick<PageRequest, "cursor" | "limit"> & {
   readonly pipelineId: string;
@@ -49,7 +51,7 @@ export async function readTurns(system: System, { caller }: Asked, page: OfPipel
     })),
     nextCursor:
       found.length > limit && last
-        ? writeCursor([last.stageOrder, last.attemptNumber, last.turnIndex].map(String))
+        ? cursors.write([last.stageOrder, last.attemptNumber, last.turnIndex].map(String))
         : undefined,
   };
 }
@@ -61,7 +63,7 @@ export async function requirePipeline(tx: TenantTransaction, pipelineId: string)
 }
 
 function readPlace(cursor: string) {
-  const [stageOrder, attemptNumber, turnIndex] = readNumbers(readCursor(cursor, 3));
+  const [stageOrder, attemptNumber, turnIndex] = readNumbers(cursors.read(cursor, 3));
   return { stageOrder: stageOrder ?? 0, attemptNumber: attemptNumber ?? 0, turnIndex: turnIndex ?? 0 };
 }
 

@@ -3,7 +3,7 @@ import { endPipeline } from "../end-pipeline.ts";
 import type { AbortRequested, RewindRequested } from "../event.ts";
 import type { Decider } from "../fact.ts";
 import { type Ledger, type StageView } from "../ledger.ts";
-import { pausePipeline } from "../pause.ts";
+import { pausePipeline, whoever } from "../pause.ts";
 import { rewind } from "../rewind.ts";
 import type { Feedback } from "../state.ts";
 
@@ -13,7 +13,7 @@ export function abortPipeline(
   { by, note }: Pick<AbortRequested, "by" | "note">,
   escalationId: string | null = null,
 ): void {
-  const rationale = note === "" ? "Aborted by a person" : note;
+  const rationale = note === "" ? `Aborted by ${whoever(by)}` : note;
   if (ledger.state.status === PipelineStatus.RUNNING) {
     pausePipeline(ledger, "person", `Stopped to be aborted: ${rationale}`, by);
   }
@@ -26,7 +26,7 @@ export function rewindByPerson(ledger: Ledger, target: StageView, event: RewindR
   rewind(ledger, {
     target,
     action: "stage.rewound-by-person",
-    rationale: event.instructions || `Rewound to "${target.plan.stageId}" by a person`,
+    rationale: event.instructions || `Rewound to "${target.plan.stageId}" by ${whoever(event.by)}`,
     feedback: instructionsOf(target, event.instructions, event.by),
     gate: { checks: [] },
     counts: false,

@@ -9,10 +9,12 @@ import {
   type TenantTransaction,
 } from "@signalbox/db";
 import { authorise } from "../../authorise.ts";
-import { type PageRequest, readCursor, readLimit, refuseCursor, writeCursor } from "../../page.ts";
+import { cursorsOf, type PageRequest, readLimit, refuseCursor } from "../../page.ts";
 import type { Asked, System } from "../../system.ts";
 import { transact } from "../../transaction.ts";
 import { type PolicyAfter, policyAfter } from "./policy-after.ts";
+
+const cursors = cursorsOf("proposals");
 
 export type LearningProposal = Proposal &
   Pick<StoredSapProposal, "proposalId" | "kind" | "policyVersion" | "proposedAt" | "decision">;
@@ -51,12 +53,12 @@ export async function listProposals(
   const last = proposals.at(-1);
   return {
     proposals,
-    nextCursor: found.length > limit && last !== undefined ? writeCursor([last.proposalId]) : undefined,
+    nextCursor: found.length > limit && last !== undefined ? cursors.write([last.proposalId]) : undefined,
   };
 }
 
 function readProposalCursor(cursor: string): string {
-  const [proposalId = ""] = readCursor(cursor, 1);
+  const [proposalId = ""] = cursors.read(cursor, 1);
   if (!UuidSchema.safeParse(proposalId).success) throw refuseCursor();
   return proposalId;
 }

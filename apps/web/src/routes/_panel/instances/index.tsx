@@ -49,7 +49,8 @@ function Instances() {
         ) : (
           <div>
             <p className="mb-4 text-sm tabular-nums">
-              {able} of {all} can be given work; {free} {free === 1 ? "place is" : "places are"} free.
+              {able} of {all} can be given work
+              {free === undefined ? "." : `; ${free} ${free === 1 ? "place is" : "places are"} free.`}
             </p>
             <InstanceBoard instances={instances} readAt={pages.dataUpdatedAt} />
             <ShowMore count={instances.length} pages={pages} />
