@@ -94,6 +94,22 @@ describe("what no route can take is a problem", () => {
     expect(answer).toContain(`"code":"MALFORMED_BODY"`);
   });
 
+  test("a body that is packed is told so by its header", async () => {
+    const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
+      fetch(`${server.origin}/v1/packs`, {
+        method: "POST",
+        headers: { ...bearer(server.adminKey), ...json, "content-encoding": encoding },
+        body,
+      });
+    const answer = await send("gzip", new Uint8Array(gzipSync("{}")));
+    expect([answer.status, answer.headers.get("accept-encoding")]).toEqual([415, "identity"]);
+    expect(await answer.json()).toMatchObject({
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      violations: [{ field: "content-encoding", message: 'is "gzip"; send the body as it is' }],
+    });
+    expect((await send("identity", "{}")).status).toBe(422);
+  });
+
   test("headers over the limit are 431", async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nhost: a\r\nx-long: ${"a".repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 431 /);

@@ -42,6 +42,7 @@ const methods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 export async function restPlugin(app: FastifyInstance, transport: Transport): Promise<void> {
   app.addHook("onSend", noStore);
   app.addHook("onRequest", refuseUnstorableNames);
+  app.addHook("onRequest", refusePackedBodies);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
@@ -75,6 +76,22 @@ function refuseUnstorableNames({ params }: FastifyRequest, _reply: FastifyReply,
   if (names.some((name) => typeof name === "string" && name.includes("\0")))
     done(new SignalboxError("NOT_FOUND", "There is nothing under a name with the character U+0000."));
   else done();
+}
+
+/** Taken for what it is not, it would be told that its bytes are no text. */
+function refusePackedBodies({ headers }: FastifyRequest, reply: FastifyReply, done: HookDone): void {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || encoding.toLowerCase() === "identity") {
+    done();
+    return;
+  }
+  reply.header("accept-encoding", "identity");
+  const message = `is "${encoding.slice(0, 40)}"; send the body as it is`;
+  done(
+    new SignalboxError("UNSUPPORTED_MEDIA_TYPE", "The body is packed, and no path unpacks one.", {
+      violations: [{ field: "content-encoding", rule: "encoding", message }],
+    }),
+  );
 }
 
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
