@@ -67,6 +67,12 @@ const call = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
     body,
   });
 const json = { "content-type": "application/json" };
+const sendEncoded = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
+  fetch(`${server.origin}/v1/packs`, {
+    method: "POST",
+    headers: { ...bearer(server.adminKey), ...json, "content-encoding": encoding },
+    body,
+  });
 const refusal = async (answer: Response) => {
   const { code, details } = (await answer.json()) as {
     code: string;
@@ -95,19 +101,13 @@ describe("what no route can take is a problem", () => {
   });
 
   test("a body that is packed is told so by its header", async () => {
-    const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
-      fetch(`${server.origin}/v1/packs`, {
-        method: "POST",
-        headers: { ...bearer(server.adminKey), ...json, "content-encoding": encoding },
-        body,
-      });
-    const answer = await send("gzip", new Uint8Array(gzipSync("{}")));
+    const answer = await sendEncoded("gzip", new Uint8Array(gzipSync("{}")));
     expect([answer.status, answer.headers.get("accept-encoding")]).toEqual([415, "identity"]);
     expect(await answer.json()).toMatchObject({
       code: "UNSUPPORTED_MEDIA_TYPE",
       violations: [{ field: "content-encoding", message: 'is "gzip"; send the body as it is' }],
     });
-    expect((await send("identity", "{}")).status).toBe(422);
+    expect((await sendEncoded("identity", "{}")).status).toBe(422);
   });
 
   test("headers over the limit are 431", async () => {
