@@ -153,6 +153,17 @@ describe("what is told", () => {
     expect(packIds(client)).toEqual(["again-1"]);
   });
 
+  test("what is taken back while the first is looked at is taken back whole", async () => {
+    const client = await reader();
+    for (const type of ["subscribe", "subscribe", "unsubscribe"]) client.send({ type, topic: "registry" });
+    await client.subscribe("tenant");
+    await registerPacks("untold-1");
+    await client.wait("event", 1);
+    expect(client.all("event").map(({ topic }) => topic)).toEqual(["tenant"]);
+    expect(client.all("error")).toEqual([]);
+    await client.subscribe("registry");
+  });
+
   test("another tenant hears nothing of it", async () => {
     const stranger = await reader(await server.keyOf("admin", "strangers"));
     await stranger.subscribe("tenant");

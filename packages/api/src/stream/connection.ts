@@ -22,6 +22,8 @@ type Open = {
   delivery: Delivery | undefined;
   /** Settles once it is known whether it may be. */
   opened: Promise<void>;
+  /** The reader has taken it back, and with it what it asked for of this topic meanwhile. */
+  takenBack: boolean;
 };
 
 export type ConnectionParts = {
@@ -73,14 +75,19 @@ export function createConnection({ engine, fanOut, asked, outlet, log }: Connect
     const before = subscriptions.get(topic);
     if (before !== undefined && before.delivery === undefined) {
       // Should that one be refused, this one is the first.
-      void before.opened.then(() => outlet.isOpen() && attempt(() => act(request)));
+      void before.opened.then(() => !before.takenBack && outlet.isOpen() && attempt(() => act(request)));
       return;
     }
     if (before !== undefined)
       throw refusal("INVALID_STATE", `This connection has subscribed to ${topic} already.`);
     if (subscriptions.size >= streamLimits.subscriptions)
       throw refusal("RATE_LIMITED", `A connection has at most ${streamLimits.subscriptions} subscriptions.`);
-    const open: Open = { over: new AbortController(), delivery: undefined, opened: Promise.resolve() };
+    const open: Open = {
+      over: new AbortController(),
+      delivery: undefined,
+      opened: Promise.resolve(),
+      takenBack: false,
+    };
     subscriptions.set(topic, open);
     open.opened = subscribe(request, open);
   }
@@ -124,6 +131,7 @@ export function createConnection({ engine, fanOut, asked, outlet, log }: Connect
     const open = subscriptions.get(topic);
     if (open === undefined) throw refusal("INVALID_STATE", `This connection has not subscribed to ${topic}.`);
     const position = open.delivery?.position();
+    open.takenBack = true;
     subscriptions.delete(topic);
     open.over.abort();
     if (position === undefined) return;
