@@ -221,6 +221,18 @@ test.describe("what is not there", () => {
     await expect(page.getByLabel("Words")).toHaveValue("-probe");
   });
 
+  test("a stretch of time that ends before it begins is told where it is filled in", async ({ page }) => {
+    await page.goto("/audit?from=2026-02-02T00:00:00Z&to=2026-02-01T00:00:00Z");
+    const before = page.getByLabel("Before");
+    await expect(before).toHaveAccessibleDescription("It has to be later than From.");
+    await expect(page.getByText("Nothing was looked for")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Export" })).toHaveCount(0);
+    await page.getByLabel("From").fill("2026-01-01T00:00");
+    await expect(before).toHaveAccessibleDescription("");
+    await before.press("Enter");
+    await expect(page.getByText("Nothing on record fits all of that")).toBeVisible();
+  });
+
   test("a type of entry that there is not is shown where one chooses, and is left out with one link", async ({
     page,
   }) => {

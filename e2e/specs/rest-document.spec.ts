@@ -17,3 +17,17 @@ test("/docs shows what the server offers, under the same content security policy
   await expect(page.getByText("Greet by name").first()).toBeVisible();
   expect(elsewhere).toEqual([]);
 });
+
+test("/docs is as dark as the other pages: as the system says, and as was chosen there", async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/docs");
+  await expect(page.getByRole("heading", { name: /^Signalbox/ })).toBeVisible();
+  expect(await ground()).toBe("dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(ground).toBe("normal");
+  await page.evaluate(() => localStorage.setItem("signalbox.theme", "dark"));
+  await page.reload();
+  await expect(page.getByRole("heading", { name: /^Signalbox/ })).toBeVisible();
+  expect(await ground()).toBe("dark");
+});

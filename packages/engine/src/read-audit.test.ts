@@ -42,3 +42,20 @@ describe("words in a search of the record", () => {
     expect(refusal(() => filterOf({ q }))).toMatchObject([{ field: "q", rule }]);
   });
 });
+
+describe("a stretch of the record", () => {
+  const [noon, one] = [new Date("2026-01-31T12:00:00Z"), new Date("2026-01-31T13:00:00Z")];
+
+  test("begins before it ends, or nothing could lie in it", () => {
+    const refused = [
+      { field: "to", rule: "after_from", message: expect.stringContaining(one.toISOString()) },
+    ];
+    expect(refusal(() => filterOf({ from: one, to: noon }))).toEqual(refused);
+    expect(refusal(() => filterOf({ from: one, to: one }))).toEqual(refused);
+  });
+
+  test("may be open on either side", () => {
+    for (const filter of [{ from: noon, to: one }, { from: one }, { to: noon }])
+      expect(filterOf(filter)).toEqual(filter);
+  });
+});

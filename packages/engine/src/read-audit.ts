@@ -50,21 +50,29 @@ export async function listAudit(
 export const writeAuditCursor = ({ recordedAt, auditId }: AuditRecord): string =>
   writeCursor([recordedAt, auditId]);
 
-const refuse = (rule: string, message: string) =>
+const refuse = (field: "q" | "to", rule: string, message: string) =>
   new SignalboxError("VALIDATION_FAILED", "The record cannot be searched for that.", {
-    violations: [{ field: "q", rule, message }],
+    violations: [{ field, rule, message }],
   });
 
 export function filterOf({ q, ...filter }: AuditSearch): AuditFilter {
+  const { from, to } = filter;
+  // An empty page would be taken for an empty record.
+  if (from !== undefined && to !== undefined && to <= from)
+    throw refuse("to", "after_from", `a moment later than from, ${from.toISOString()}`);
   const words = readQuery(q, "q");
   if (q !== undefined && words === undefined) throw noWord();
   if (words === undefined) return filter;
   if (filter.pipelineId === undefined && ROUTINE_EVENT_TYPES.includes(filter.eventType ?? 0))
-    throw refuse("routine", "of entries of this event type words are found where pipelineId is given too");
+    throw refuse(
+      "q",
+      "routine",
+      "of entries of this event type words are found where pipelineId is given too",
+    );
   return { ...filter, words };
 }
 
-const noWord = () => refuse("word", "at least one word to look for, beside what is to be left out");
+const noWord = () => refuse("q", "word", "at least one word to look for, beside what is to be left out");
 
 /** What is only to be left out, or is no word, would read the whole record: only Postgres knows what is a word. */
 export async function refuseVainSearch(tx: TenantTransaction, { words }: AuditFilter): Promise<void> {

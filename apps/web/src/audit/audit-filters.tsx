@@ -15,12 +15,15 @@ import { MOST_OF_A_SEARCH } from "../search-text.ts";
 import { eventNames, wordOf } from "./event-words.ts";
 import { useWho } from "./use-who.ts";
 
+/** What is wrong with what was searched for, in a person's words. */
+export type FilterFaults = Partial<Record<"eventType" | "to", string>>;
+
 const more = ["pipelineId", "traceId", "packId", "actor", "from", "to"] as const;
 
 const typeWord = (type: string): string => (type === "" ? "anything" : wordOf(type));
 
 /** The URL keeps what was searched for, so what was found can be sent to somebody. */
-export function AuditFilters({ filter, typeFault }: { filter: AuditFilter; typeFault: string | undefined }) {
+export function AuditFilters({ filter, faults }: { filter: AuditFilter; faults: FilterFaults }) {
   const navigate = useNavigate();
   const whoId = useId();
   const [wanted, setWanted] = useState<AuditFilter>(filter);
@@ -64,7 +67,7 @@ export function AuditFilters({ filter, typeFault }: { filter: AuditFilter; typeF
             options={["", ...strange, ...eventNames]}
             wordOf={typeWord}
             onValue={set("eventType")}
-            fault={wanted.eventType === filter.eventType ? typeFault : undefined}
+            fault={wanted.eventType === filter.eventType ? faults.eventType : undefined}
           />
           <div className="sm:pt-[1.6rem]">
             <SubmitButton>Search</SubmitButton>
@@ -96,7 +99,11 @@ export function AuditFilters({ filter, typeFault }: { filter: AuditFilter; typeF
               ))}
             </datalist>
             <Field label="From" {...moment("from")} />
-            <Field label="Before" {...moment("to")} />
+            <Field
+              label="Before"
+              {...moment("to")}
+              fault={wanted.from === filter.from && wanted.to === filter.to ? faults.to : undefined}
+            />
           </div>
         )}
         <div className="flex flex-wrap items-center gap-4 text-sm">

@@ -17,6 +17,7 @@ const page = `<!doctype html>
     <title>Signalbox: the REST interface</title>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <script src="/docs/theme.js"></script>
   </head>
   <body>
     <main id="document"></main>
@@ -25,6 +26,23 @@ const page = `<!doctype html>
     <script src="/docs/start.js"></script>
   </body>
 </html>
+`;
+
+/** As light or dark as the other pages, before anything is painted; what was chosen there is kept as in the web's theme.ts. */
+const theme = `const system = matchMedia("(prefers-color-scheme: dark)");
+function show() {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem("signalbox.theme");
+  } catch {
+    // Storage is blocked: the system decides.
+  }
+  const isDark = chosen === "dark" || (chosen !== "light" && system.matches);
+  document.documentElement.classList.toggle("dark-mode", isDark);
+}
+show();
+system.addEventListener("change", show);
+addEventListener("storage", show);
 `;
 
 /** `validatorUrl`: its usual value would tell another server of this document. */
@@ -51,9 +69,14 @@ export async function openApiPlugin(
   app.get("/docs", async (_request, reply) =>
     reply.type("text/html; charset=utf-8").header("cache-control", "no-cache").send(page),
   );
-  app.get("/docs/start.js", async (_request, reply) =>
-    reply.type("text/javascript; charset=utf-8").header("cache-control", "no-cache").send(start),
-  );
+  for (const [file, script] of [
+    ["theme.js", theme],
+    ["start.js", start],
+  ]) {
+    app.get(`/docs/${file}`, async (_request, reply) =>
+      reply.type("text/javascript; charset=utf-8").header("cache-control", "no-cache").send(script),
+    );
+  }
   for (const file of rendererFiles) {
     app.get(`/docs/${file}`, (_request, reply) => reply.sendFile(file, { maxAge: "1d" }));
   }

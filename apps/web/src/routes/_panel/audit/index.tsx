@@ -2,7 +2,7 @@ import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { type AuditFilter, filterOf, isNarrowed } from "../../../audit/audit-filter.ts";
-import { AuditFilters } from "../../../audit/audit-filters.tsx";
+import { AuditFilters, type FilterFaults } from "../../../audit/audit-filters.tsx";
 import { AuditList } from "../../../audit/audit-list.tsx";
 import { newestEntries, newestKey } from "../../../audit/audit-queries.ts";
 import { ExportButton } from "../../../audit/export-dialog.tsx";
@@ -45,8 +45,9 @@ function Audit() {
   const allowed = may(session, "audit.read", undefined);
   if (!allowed.allowed) return <NoAudit reason={allowed.reason} />;
   const key = JSON.stringify(filter);
-  const isTypeRefused = refused?.violations.some(({ field }) => field === "eventType") === true;
-  const isAllOfType = refused?.violations.every(({ field }) => field === "eventType") === true;
+  const faults = faultsOf(filter, refused);
+  const isToldThere =
+    Object.keys(faults).length > 0 && refused?.violations.every(({ field }) => field in faults) === true;
   return (
     <Page
       wide
@@ -55,14 +56,10 @@ function Audit() {
       {...(refused === undefined && { actions: <ExportButton filter={filter} /> })}
     >
       <div className="grid gap-8">
-        <AuditFilters
-          key={`filters ${key}`}
-          filter={filter}
-          typeFault={isTypeRefused ? `${filter.eventType} is no type of entry.` : undefined}
-        />
+        <AuditFilters key={`filters ${key}`} filter={filter} faults={faults} />
         {refused === undefined && <Found key={`found ${key}`} filter={filter} />}
-        {refused !== undefined && isTypeRefused && isAllOfType && <NoSuchType filter={filter} />}
-        {refused !== undefined && !isAllOfType && (
+        {isToldThere && (faults.eventType === undefined ? <NoStretch /> : <NoSuchType filter={filter} />)}
+        {refused !== undefined && !isToldThere && (
           <div role="alert">
             <ProblemNotice problem={refused} />
           </div>
@@ -71,6 +68,21 @@ function Audit() {
     </Page>
   );
 }
+
+/** What of the refusal is told beside what was filled in. */
+function faultsOf(filter: AuditFilter, refused: Problem | undefined): FilterFaults {
+  const isRefused = (name: string) => refused?.violations.some(({ field }) => field === name) === true;
+  return {
+    ...(isRefused("eventType") && { eventType: `${filter.eventType} is no type of entry.` }),
+    ...(isRefused("to") && { to: "It has to be later than From." }),
+  };
+}
+
+const NoStretch = () => (
+  <Notice aspect="unlit" title="Nothing was looked for">
+    <p>The stretch of time ends before it begins.</p>
+  </Notice>
+);
 
 /** The types that there are stand in the filter: the server's list of them would be the whole page. */
 function NoSuchType({ filter: { eventType, ...others } }: { filter: AuditFilter }) {

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, notFound } from "@tanstack/react-router";
+import { loadDrawing } from "../../../documents/drawing.ts";
 import { TextDifference } from "../../../documents/text-difference.tsx";
 import { usePeople } from "../../../escalations/people.ts";
 import { oneProposal, type ProposalInFull } from "../../../learning/learning-queries.ts";
@@ -18,7 +19,8 @@ import { Signal } from "../../../ui/signal.tsx";
 export const Route = createFileRoute("/_panel/learning/$proposalId")({
   loader: async ({ params }) => {
     try {
-      await queryClient.ensureQueryData(oneProposal(params.proposalId));
+      const { effect } = await queryClient.ensureQueryData(oneProposal(params.proposalId));
+      if (effect.kind === "changes") await loadDrawing();
     } catch (error) {
       if (isNotFound(error)) throw notFound();
       throw error;
