@@ -416,7 +416,8 @@ export {
 export { manifestOf } from "./attempt/answer-format.ts";
 export { breakerEnding } from "./attempt/breaker-ending.ts";
 export { type Overdue, overdueEvent } from "./attempt/overdue.ts";
-export { type AttemptFacts, attemptStage, type StageAttempt } from "./attempt/attempt-stage.ts";
+export type { AttemptFacts, StageAttempt } from "./attempt/attempt-facts.ts";
+export { attemptStage } from "./attempt/attempt-stage.ts";
 export { type MetricName, type MetricOf, metrics, type Observation } from "./metrics/metrics.ts";
 export { type CommittedChange, observePipeline } from "./metrics/observe-pipeline.ts";
 export { type HandoffAsked, judgeHandoff } from "./attempt/judge-handoff.ts";

@@ -1,73 +1,25 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { durationMs } from "@bufbuild/protobuf/wkt";
-import type { AgentManifest, ContextLevel, Ref, RefFreshnessCheck, TaskEnvelope } from "@signalbox/contracts";
-import { type AlwaysTold, assembleContext, effectiveContextLevel } from "../dispatch/assemble-context.ts";
-import { buildEnvelope } from "../dispatch/build-envelope.ts";
 import { decideDispatch, type DispatchDecision } from "../dispatch/decide-dispatch.ts";
-import { dispatchSnapshot } from "../dispatch/dispatch-record.ts";
 import { explainDispatch, type Explanation, restorableInstance } from "../dispatch/explain-dispatch.ts";
 import {
   blockText,
   judgeFreshness,
   mayBeAccepted,
   type RefBlock,
-  type RefreshOutcome,
   refsToRefresh,
 } from "../dispatch/freshness.ts";
 import { decisionText } from "../dispatch/reason-text.ts";
 import type { WaitReason } from "../dispatch/reasons.ts";
 import type { DispatchRequest } from "../dispatch/request.ts";
 import { waitsBehindUntil } from "../dispatch/wait.ts";
-import type { Snapshot } from "../dispatch/snapshot.ts";
 import type { Claim } from "../pipeline/claim.ts";
 import { deadlineAt } from "../pipeline/clock.ts";
-import { propagateContext, type PropagatedContext } from "../pipeline/context/propagate-context.ts";
-import type {
-  DispatchDeferred,
-  DispatchRefused,
-  InputsUnfilled,
-  StageDispatched,
-} from "../pipeline/event.ts";
-import { dispatchIdOf, idempotencyKeyOf } from "../pipeline/ids.ts";
+import { propagateContext } from "../pipeline/context/propagate-context.ts";
+import type { DispatchRefused, InputsUnfilled } from "../pipeline/event.ts";
 import { type StageView, stageNamed } from "../pipeline/ledger.ts";
-import type { PipelineState } from "../pipeline/state.ts";
-import { isSapSource } from "../sap/submission.ts";
-import { dispatchSpans } from "../trace/dispatch-spans.ts";
-import { executionSpanId, stageSpanId } from "../trace/span-ids.ts";
-import type { StoredSpan } from "../trace/stored-span.ts";
-import { answerFormat, manifestOf } from "./answer-format.ts";
+import { type AttemptFacts, snapshotOf, type StageAttempt } from "./attempt-facts.ts";
+import { type Selected, sendAttempt } from "./send-attempt.ts";
 import { inputsOf } from "./stage-inputs.ts";
-import type { Task } from "./task.ts";
-
-export type AttemptFacts = {
-  readonly state: PipelineState;
-  readonly task: Task;
-  readonly snapshot: Snapshot;
-  readonly tenantId: string;
-  readonly traceId: string;
-  /** Stages that wait besides this one, for admission. */
-  readonly queueDepth: number;
-  /** Of those, how many wait for the same task type and came before it. */
-  readonly ahead: number;
-  /** What came of fetching stale refs anew, by locator. */
-  readonly refreshed: ReadonlyMap<string, RefreshOutcome>;
-};
-
-export type StageAttempt =
-  | {
-      readonly kind: "sent";
-      readonly event: StageDispatched;
-      readonly envelope: TaskEnvelope;
-      readonly spans: readonly StoredSpan[];
-      readonly policyVersion: string;
-      readonly timeoutAt: number | null;
-    }
-  | { readonly kind: "refused"; readonly event: DispatchRefused }
-  | { readonly kind: "deferred"; readonly event: DispatchDeferred }
-  | { readonly kind: "unfilled"; readonly event: InputsUnfilled }
-  /** These must be fetched anew before anything can be decided: ask again with what came of it. */
-  | { readonly kind: "refresh"; readonly refs: readonly Ref[] }
-  | { readonly kind: "deadline-reached" };
 
 /**
  * ATT-2 (A2A 3.2, steps 1 to 5): one attempt to send a stage that may be sent, from its admission to its envelope. What
@@ -146,21 +98,6 @@ function requestOf(
   };
 }
 
-const levelOf = ({ task }: AttemptFacts, { index }: StageView): ContextLevel =>
-  effectiveContextLevel(task.stages[index]?.config?.handoffPolicy?.contextLevel);
-
-const snapshotOf = (
-  explanation: Explanation,
-  facts: AttemptFacts,
-  stage: StageView,
-  refFreshness: readonly RefFreshnessCheck[],
-) =>
-  dispatchSnapshot(explanation, {
-    attemptNumber: stage.state.attemptNumber,
-    contextLevel: levelOf(facts, stage),
-    refFreshness,
-  });
-
 function refusedByDispatch(
   facts: AttemptFacts,
   stage: StageView,
@@ -180,8 +117,6 @@ function refusedByDispatch(
     },
   };
 }
-
-type Selected = DispatchDecision & { kind: "selected" };
 
 function sendOrBlock(
   facts: AttemptFacts,
@@ -218,7 +153,7 @@ function sendOrBlock(
       },
     };
   }
-  return send({
+  return sendAttempt({
     facts,
     stage,
     explanation,
@@ -235,99 +170,4 @@ function sendOrBlock(
 function accepting(blocked: readonly RefBlock[]): Pick<DispatchRefused, "accepting"> {
   if (!blocked.every(mayBeAccepted)) return {};
   return { accepting: blocked.some(({ forGood }) => forGood) ? "recommended" : "possible" };
-}
-
-type Sending = {
-  readonly facts: AttemptFacts;
-  readonly stage: StageView;
-  readonly explanation: Explanation;
-  readonly decision: Selected;
-  readonly context: PropagatedContext | undefined;
-  readonly inputs: JsonObject | undefined;
-  readonly refs: readonly Ref[];
-  readonly checks: readonly RefFreshnessCheck[];
-  readonly now: number;
-};
-
-/** SAP-8: how much of other stages' context a template lets through says nothing of the constitution that a task came with. */
-function alwaysTold({ submission }: Task, context: PropagatedContext | undefined): AlwaysTold {
-  const feedback = { sharedContext: "", taskDelta: context?.feedback ?? "" };
-  if (context === undefined || !isSapSource(submission.contract?.taskId ?? "")) return feedback;
-  return {
-    sharedContext: submission.contextIn?.sharedContext ?? "",
-    taskDelta: context.contextIn.taskDelta,
-  };
-}
-
-function send(sending: Sending): StageAttempt {
-  const { facts, stage, explanation, decision, context, inputs, refs, checks, now } = sending;
-  const { state, task, snapshot, tenantId, traceId } = facts;
-  const { plan, index } = stage;
-  const { pipelineId } = state.plan;
-  const { attemptNumber } = stage.state;
-  const manifest = manifestOf(snapshot, decision);
-  const timeoutMs = timeoutOf(manifest, task);
-  const timeoutAt = timeoutMs === undefined ? null : now + timeoutMs;
-  const contextLevel = levelOf(facts, stage);
-  const contract = task.stages[index]?.contract ?? task.submission.contract;
-  if (contract === undefined) throw new TypeError("a task without a contract was let through");
-  const dispatchId = dispatchIdOf({ pipelineId, stageOrder: index, attemptNumber });
-  const envelope = buildEnvelope(explanation, {
-    contract,
-    safety: task.submission.safety,
-    refs,
-    refFreshness: checks,
-    contextIn: assembleContext(contextLevel, context?.contextIn, alwaysTold(task, context)),
-    trace: {
-      traceId,
-      tenantId,
-      spanId: executionSpanId(pipelineId, index, attemptNumber),
-      parentSpanId: stageSpanId(pipelineId, index),
-    },
-    execution: {
-      dispatchId,
-      attemptNumber,
-      idempotencyKey: idempotencyKeyOf(pipelineId, plan.stageId),
-      deadlineAt: explanation.request.deadlineAt,
-      timeoutMs,
-      priority: task.priority,
-      patchSizeLimit: task.patchSizeLimit,
-    },
-    ...(inputs === undefined ? {} : { inputs }),
-    ...answerFormat(task.stages[index]?.config, manifest),
-  });
-  return {
-    kind: "sent",
-    envelope,
-    policyVersion: explanation.policyVersion,
-    timeoutAt,
-    spans: dispatchSpans({
-      explanation,
-      sentAt: now,
-      contextLevel,
-      propagationMode: plan.propagation.mode,
-      refFreshness: checks,
-      leftOut: context?.leftOut.length ?? 0,
-    }),
-    event: {
-      kind: "stage-dispatched",
-      stageId: plan.stageId,
-      dispatchId,
-      attemptNumber,
-      packId: decision.packId,
-      packVersion: decision.packVersion,
-      instanceId: decision.instanceId,
-      riskTier: decision.riskTier,
-      dueAt: timeoutAt,
-      decision: snapshotOf(explanation, facts, stage, checks),
-      rationale: decisionText(explanation),
-    },
-  };
-}
-
-/** ATT-4: a dispatch may take as long as the task allows one, and no longer than the pack says it ever needs. */
-function timeoutOf(manifest: AgentManifest | undefined, task: Task): number | undefined {
-  const longest = manifest?.interface?.maxTaskDuration;
-  const limits = [task.timeoutMs, longest && durationMs(longest)].filter((limit) => limit !== undefined);
-  return limits.length === 0 ? undefined : Math.min(...limits);
 }

@@ -11,7 +11,8 @@ import { instance, manifest, orchestrator, policy, route } from "../../dispatch/
 import { claimsOf } from "../../pipeline/claim.ts";
 import { stage, type PolicyOptions, type StageOptions } from "../../pipeline/testing/definitions.ts";
 import { Run } from "../../pipeline/testing/run.ts";
-import { type AttemptFacts, attemptStage } from "../attempt-stage.ts";
+import type { AttemptFacts } from "../attempt-facts.ts";
+import { attemptStage } from "../attempt-stage.ts";
 import { taskOf } from "../task.ts";
 
 export type SubmissionInit = Exclude<MessageInitShape<typeof TaskSubmissionSchema>, TaskSubmission>;
