@@ -41,7 +41,8 @@ function readWord(line: string, start: number): Word {
     word += partOf(line, at, end);
     at = end;
   }
-  if (/[<>]/.test(line[at] ?? "")) return redirection(line, at);
+  // What stands right before it is a word of the command, unless it is the number of what is redirected.
+  if (/[<>]/.test(line[at] ?? "") && /^\d*$/.test(line.slice(start, at))) return redirection(line, at);
   return { word, end: at, redirects: false };
 }
 

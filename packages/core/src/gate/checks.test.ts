@@ -54,6 +54,17 @@ describe("GATE-4 a command is proved by itself", () => {
     expect(proves(run, "pnpm test")).toBe(expected);
   });
 
+  test.each([
+    ["CI=1 pnpm test", true],
+    ["CI=1 pnpm test --bail", true],
+    ["TZ=UTC CI=1 pnpm test", true],
+    ["pnpm test", false],
+    ["CI=0 pnpm test", false],
+    ["CI=1 pnpm test || true", false],
+  ])("%s, where the contract's command sets a variable itself", (run, expected) => {
+    expect(proves(run, "CI=1 pnpm test")).toBe(expected);
+  });
+
   test("by an item of its own type", () => {
     const contract = aContract({ environment: { lintCommand: "oxlint" } });
     expect(reasons(checkStatic({ contract, result: aResult({}, [passed(TEST, "oxlint")]) }))).toEqual([
@@ -215,6 +226,12 @@ describe("GATE-10 patch size", () => {
     ]);
     expect(checkScope(aGate({ patchSizeLimit: 0, work: { linesChanged: 1e9 } })).passed).toBe(true);
   });
+  test("never fewer lines than files, whatever was reported", () => {
+    const check = checkScope(aGate({ patchSizeLimit: 1, work: { linesChanged: 1 }, result: two }));
+    expect(evidenceText(check)).toContain("2 files changed, each by a line at least");
+    const twice = artifacts(["a", CREATED], ["./a", MODIFIED]);
+    expect(checkScope(aGate({ patchSizeLimit: 1, work: { linesChanged: 1 }, result: twice })).passed).toBe(true);
+  });
   test("else files, and it says that lines were not reported", () => {
     expect(reasons(checkScope(aGate({ patchSizeLimit: 1, result: two })))).toEqual(["patch-too-large"]);
     const passedCheck = checkScope(aGate({ patchSizeLimit: 2, result: two }));
@@ -240,11 +257,19 @@ describe("GATE-11 an undeclared breaking change", () => {
     expect(checkScope(aGate({ result, contract: declared })).passed).toBe(true);
   });
 
-  test("a deleted interface; and talk of none is none", () => {
-    const contract = aContract({ io: { expectedInterfaces: ["src/api.ts"] } });
-    expect(reasons(checkScope(aGate({ contract, result: artifacts(["src/api.ts", DELETED]) })))).toEqual([
+  test.each([
+    ["src/api.ts", "src/api.ts"],
+    ["./src/api.ts", "src/api.ts"],
+    ["src//api.ts", "src/api.ts"],
+    ["src/api.ts", "./src/api.ts"],
+  ])("GATE-8 a deleted interface in any spelling: %s where the contract names %s", (path, named) => {
+    const contract = aContract({ io: { expectedInterfaces: [named] } });
+    expect(reasons(checkScope(aGate({ contract, result: artifacts([path, DELETED]) })))).toEqual([
       "breaking-change",
     ]);
+  });
+
+  test("talk of none is none", () => {
     expect(
       checkScope(aGate({ result: aResult({ contextOut: { risksIdentified: ["no breaking change"] } }) }))
         .passed,

@@ -41,19 +41,23 @@ const spaces = /\s+/g;
 const spaced = (command: string): string => command.trim().replaceAll(spaces, " ");
 
 /** GATE-4: what was run is the named command, with assignments before it and arguments behind it, and nothing else. */
-export const proves = (run: string, wanted: string): boolean => isProof(spaced(run), wanted);
+export const proves = (run: string, wanted: string): boolean => isProof(spaced(run), spaced(wanted));
 
 function isProof(run: string, wanted: string): boolean {
-  const command = withoutAssignments(run);
-  if (command === wanted) return true;
-  return command.startsWith(`${wanted} `) && !/[;&|<>`$()\\]/.test(command.slice(wanted.length));
+  for (let command = run; ; ) {
+    if (isWith(command, wanted)) return true;
+    const assigned = ASSIGNMENT.exec(command);
+    if (assigned === null) return false;
+    command = command.slice(assigned[0].length);
+  }
 }
 
-function withoutAssignments(command: string): string {
-  if (!command.includes("=")) return command;
-  const words = command.split(" ");
-  const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*=[^'"`$]*$/.test(word));
-  return words.slice(Math.max(0, first)).join(" ");
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=[^ '"`$]* /;
+
+/** The command itself, or with arguments behind it. A command may set variables itself, and is proved with them alone. */
+function isWith(run: string, wanted: string): boolean {
+  if (run === wanted) return true;
+  return run.startsWith(`${wanted} `) && !/[;&|<>`$()\\]/.test(run.slice(wanted.length));
 }
 
 const itemsOf = ({ evidence }: AgentResult): readonly EvidenceItem[] =>

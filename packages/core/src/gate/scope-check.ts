@@ -57,7 +57,7 @@ function expectation(
   }
 }
 
-/** GATE-10: lines where somebody reported them; else files, since each that changed has a changed line at least. */
+/** GATE-10: lines where somebody reported them, and never fewer than files: each that changed has a changed line at least. */
 function checkPatch({
   result,
   patchSizeLimit: limit,
@@ -68,19 +68,24 @@ function checkPatch({
 } {
   if (limit <= 0) return { findings: [], notes: [] };
   const { linesChanged } = work;
-  if (linesChanged !== undefined)
-    return {
-      findings:
-        linesChanged > limit
-          ? [{ reason: "patch-too-large", lines: linesChanged, limit, counted: "lines" }]
-          : [],
-      notes: [],
-    };
-  const files = new Set(result.artifacts.map(({ path }) => path)).size;
+  const files = new Set(result.artifacts.map(({ path }) => inOneSpelling(path))).size;
+  const counted =
+    linesChanged !== undefined && linesChanged >= files
+      ? ({ counted: "lines", lines: linesChanged } as const)
+      : ({ counted: "files", lines: files } as const);
   return {
-    findings: files > limit ? [{ reason: "patch-too-large", lines: files, limit, counted: "files" }] : [],
-    notes: [{ note: "not-reported", what: `patch size (limit ${limit} lines)` }],
+    findings: counted.lines > limit ? [{ reason: "patch-too-large", limit, ...counted }] : [],
+    notes:
+      linesChanged === undefined
+        ? [{ note: "not-reported", what: `patch size (limit ${limit} lines)` }]
+        : [],
   };
+}
+
+/** GATE-8: as it is compared; what is refused as a path is only itself. */
+function inOneSpelling(path: string): string {
+  const read = readArtifactPath(path);
+  return "fault" in read ? path : read.path;
 }
 
 const BREAKING = /^\s*BREAKING[ -]CHANGE\s*:/;
@@ -96,9 +101,9 @@ function findBreakingChange(result: AgentResult, { io }: Contract): Finding[] {
     ...(result.contextOut?.risksIdentified ?? []),
     ...(result.contextOut?.decisionsMade ?? []).map(({ description }) => description),
   ].filter(saysBreaking);
-  const interfaces = io?.expectedInterfaces ?? [];
+  const interfaces = (io?.expectedInterfaces ?? []).map(inOneSpelling);
   const removed = result.artifacts.filter(
-    ({ path, action }) => action === ArtifactAction.DELETED && interfaces.includes(path),
+    ({ path, action }) => action === ArtifactAction.DELETED && interfaces.includes(inOneSpelling(path)),
   );
   const signs = [...said, ...removed.map(({ path }) => `${path} deleted`)];
   if (result.response?.data?.breaking_change === true) signs.push("response.data.breaking_change");
