@@ -230,7 +230,9 @@ describe("GATE-10 patch size", () => {
     const check = checkScope(aGate({ patchSizeLimit: 1, work: { linesChanged: 1 }, result: two }));
     expect(evidenceText(check)).toContain("2 files changed, each by a line at least");
     const twice = artifacts(["a", CREATED], ["./a", MODIFIED]);
-    expect(checkScope(aGate({ patchSizeLimit: 1, work: { linesChanged: 1 }, result: twice })).passed).toBe(true);
+    expect(checkScope(aGate({ patchSizeLimit: 1, work: { linesChanged: 1 }, result: twice })).passed).toBe(
+      true,
+    );
   });
   test("else files, and it says that lines were not reported", () => {
     expect(reasons(checkScope(aGate({ patchSizeLimit: 1, result: two })))).toEqual(["patch-too-large"]);

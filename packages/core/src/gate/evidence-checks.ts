@@ -44,7 +44,7 @@ const spaced = (command: string): string => command.trim().replaceAll(spaces, " 
 export const proves = (run: string, wanted: string): boolean => isProof(spaced(run), spaced(wanted));
 
 function isProof(run: string, wanted: string): boolean {
-  for (let command = run; ; ) {
+  for (let command = run; ;) {
     if (isWith(command, wanted)) return true;
     const assigned = ASSIGNMENT.exec(command);
     if (assigned === null) return false;

@@ -42,6 +42,39 @@ test("GATE-19 a breach asks a person at LOW, and is not simply tried again", () 
   expect(decision.snapshot.rejectReason).toContain('the denied tool "curl" was used');
 });
 
+describe("GATE-19 a breach is seen by a person, whatever else the result says", () => {
+  const breached = { safety: aSafety({ toolDenylist: ["curl"] }), work: { toolsUsed: ["curl"] } };
+  test.each([Outcome.RETRYABLE_FAILURE, Outcome.NON_RETRYABLE_FAILURE])(
+    "a failure, outcome %i",
+    (outcome) => {
+      const result = aResult({ status: { outcome, failureCode: "NO_NETWORK", failureReason: "no route" } });
+      const { judgement, askedBecause } = judgeResult(aGate({ ...breached, result }));
+      expect(judgement).toMatchObject({ verdict: "ask", recommended: "retry" });
+      expect(askedBecause).toContain("breach");
+      expect(judgement).toHaveProperty(
+        "problem",
+        expect.stringMatching(/denied tool "curl".*NO_NETWORK: no route/),
+      );
+    },
+  );
+
+  test("a failure that sends the work back", () => {
+    const result = blocked("rewind: plan");
+    expect(judgeResult(aGate({ ...breached, result, upstreamStageIds: ["plan"] })).judgement).toMatchObject({
+      verdict: "ask",
+      recommended: "rewind",
+    });
+  });
+
+  test("a question of the agent", () => {
+    const response = { status: "clarification_needed", data: {}, message: "Which region?" };
+    expect(judgeResult(aGate({ ...breached, result: aResult({ response }) })).judgement).toMatchObject({
+      verdict: "clarify",
+      question: expect.stringMatching(/^Which region\?\nBesides, .*denied tool "curl"/),
+    });
+  });
+});
+
 describe("GATE-20 tiers", () => {
   const { CONFIDENT, UNCERTAIN, BLOCKED, UNSPECIFIED } = Confidence;
   const unknownTier = 9 as RiskTier;

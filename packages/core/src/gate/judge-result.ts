@@ -23,7 +23,7 @@ export type AskReason = "partial" | "breach" | "security-flag" | "not-confident"
 export type GateDecision = {
   readonly checks: readonly Check[];
   readonly tier: RiskTier;
-  /** What the pipeline is told; `null` where the outcome alone decides (a failure, or blocked by policy). */
+  /** What the pipeline is told; `null` where the outcome alone decides (a failure without a breach, or blocked by policy). */
   readonly judgement: Judgement | null;
   readonly snapshot: MessageInitShape<typeof GateSnapshotSchema>;
   readonly askedBecause: readonly AskReason[];
@@ -87,16 +87,21 @@ function decide(
   asked: readonly AskReason[],
 ): Judgement | null {
   const { result } = input;
+  const isBreached = asked.includes("breach");
   // GATE-23 (D12): a question of the agent comes before any judgement of what it has so far.
-  if (result.response?.status === "clarification_needed")
-    return { verdict: "clarify", question: result.response.message || "The agent asks for clarification" };
+  if (result.response?.status === "clarification_needed") {
+    const question = result.response.message || "The agent asks for clarification";
+    const besides = isBreached ? `\nBesides, the agent did what it must not do. ${failedText(checks)}` : "";
+    return { verdict: "clarify", question: question + besides };
+  }
   switch (result.status?.outcome) {
     case Outcome.SUCCESS:
     case Outcome.PARTIAL:
       break;
     case Outcome.RETRYABLE_FAILURE:
     case Outcome.NON_RETRYABLE_FAILURE:
-      return sendBack(input, gate, failureText(input));
+      // GATE-19: who calls it a failure is not sent again unseen for it.
+      return isBreached ? ask(input, checks, gate, asked) : sendBack(input, gate, failureText(input));
     // GATE-22: blocked by policy pauses (4.3), whatever the checks say.
     case Outcome.POLICY_BLOCKED:
       return null;
@@ -105,7 +110,7 @@ function decide(
     default:
       return { verdict: "fail", gate: { ...gate, passed: false }, rationale: "The result names no outcome" };
   }
-  if (asked.includes("partial") || asked.includes("breach")) return ask(input, checks, gate, asked);
+  if (asked.includes("partial") || isBreached) return ask(input, checks, gate, asked);
   if (!gate.passed) {
     const instructions = failedText(checks);
     const rationale = `The gate found: ${instructions}`;
@@ -139,6 +144,9 @@ const failedText = (checks: readonly Check[]): string =>
   checks
     .flatMap(({ name, findings }) => findings.map((finding) => `${name}: ${findingText(finding)}`))
     .join("; ");
+
+const isFailure = ({ result: { status } }: GateInput): boolean =>
+  status?.outcome === Outcome.RETRYABLE_FAILURE || status?.outcome === Outcome.NON_RETRYABLE_FAILURE;
 
 function failureText({ result: { status } }: GateInput): string {
   const said = status?.failureReason || status?.summary || "no reason given";
@@ -179,6 +187,7 @@ function ask(
 ): Judgement {
   const why = reasons.map((reason) => askText(input, reason)).join("; ");
   const found = gate.passed ? "All six checks passed" : failedText(checks);
+  const failure = isFailure(input) ? [`It failed, too: ${failureText(input)}`] : [];
   const unseen = checks.flatMap(({ name, notes }) =>
     notes.flatMap((note) => (note.note === "not-reported" ? `${name}: ${note.what} not reported` : [])),
   );
@@ -186,7 +195,7 @@ function ask(
   return {
     verdict: "ask",
     gate,
-    problem: [`Stage "${input.stageId}": ${why}`, found, ...unseen].join(". "),
+    problem: [`Stage "${input.stageId}": ${why}`, found, ...failure, ...unseen].join(". "),
     recommended:
       gate.passed && !reasons.includes("partial")
         ? "advance"

@@ -76,9 +76,7 @@ function checkPatch({
   return {
     findings: counted.lines > limit ? [{ reason: "patch-too-large", limit, ...counted }] : [],
     notes:
-      linesChanged === undefined
-        ? [{ note: "not-reported", what: `patch size (limit ${limit} lines)` }]
-        : [],
+      linesChanged === undefined ? [{ note: "not-reported", what: `patch size (limit ${limit} lines)` }] : [],
   };
 }
 

@@ -144,16 +144,17 @@ function checkDue(state: PipelineState, { stageId }: Fence, now: number): Refusa
   return dueAt === null || now < dueAt ? { reason: "not-due", dueAt } : null;
 }
 
-/** VERDICT-1: nothing advances without a gate's word, and no gate's word turns a failure into a success. */
+/** VERDICT-1: nothing advances without a gate's word, and no gate's word turns a failure into a success; of one it may ask. */
 function checkResult(state: PipelineState, { stageId, result, judgement }: ResultAccepted): Refusal | null {
   const outcome = result.status?.outcome ?? Outcome.UNSPECIFIED;
   const maySucceed = outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL;
-  const decided =
-    outcome === Outcome.RETRYABLE_FAILURE ||
-    outcome === Outcome.NON_RETRYABLE_FAILURE ||
-    outcome === Outcome.POLICY_BLOCKED;
-  if (judgement === null) return decided ? null : { reason: "gate-not-judged", stageId };
-  if (!maySucceed && (judgement.verdict === "advance" || judgement.verdict === "ask")) {
+  const isFailure = outcome === Outcome.RETRYABLE_FAILURE || outcome === Outcome.NON_RETRYABLE_FAILURE;
+  if (judgement === null) {
+    const isDecided = isFailure || outcome === Outcome.POLICY_BLOCKED;
+    return isDecided ? null : { reason: "gate-not-judged", stageId };
+  }
+  const { verdict } = judgement;
+  if ((verdict === "advance" && !maySucceed) || (verdict === "ask" && !maySucceed && !isFailure)) {
     return { reason: "advance-without-success", stageId };
   }
   return judgement.verdict === "reject" ? checkUpstream(state, stageId, judgement.targetStageId) : null;

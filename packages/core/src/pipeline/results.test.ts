@@ -146,8 +146,19 @@ test("VERDICT-1 no success passes without a verdict, and no verdict makes a succ
   expect(refused(PARTIAL, null)).toBe("gate-not-judged");
   expect(refused(Outcome.UNSPECIFIED, null)).toBe("gate-not-judged");
   expect(refused(RETRYABLE_FAILURE, verdicts.advance)).toBe("advance-without-success");
-  expect(refused(NON_RETRYABLE_FAILURE, verdicts.ask)).toBe("advance-without-success");
+  expect(refused(POLICY_BLOCKED, verdicts.ask)).toBe("advance-without-success");
   expect(refused(POLICY_BLOCKED, verdicts.advance)).toBe("advance-without-success");
+});
+
+test("VERDICT-1 ESC-3 of a failure a person may be asked, and nobody can let it through", () => {
+  for (const outcome of [RETRYABLE_FAILURE, NON_RETRYABLE_FAILURE]) {
+    const run = new Run([stage("a")]);
+    run.send("a").report("a", { outcome, judgement: verdicts.askAboutBreach });
+    expect([run.status, run.stages]).toEqual(["PAUSED", { a: "DISPATCHED" }]);
+    expect(run.question("a")).toMatchObject({ options: ["retry", "rewind", "abort"], recommended: "retry" });
+    run.resolve("a", { option: "retry", instructions: "without curl" });
+    expect(run.stage("a")).toMatchObject({ status: StageStatus.READY, attemptNumber: 2 });
+  }
 });
 
 test("VERDICT-3 a fixable failure goes back with the failed checks; the entry has what is left of the budgets", () => {

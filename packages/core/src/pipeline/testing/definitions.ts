@@ -122,6 +122,7 @@ export const verdicts = {
   retry: { verdict: "retry", gate: failing, rationale: "a test fails", instructions: "mend the test" },
   fail: { verdict: "fail", gate: failing, rationale: "the approach is wrong" },
   ask: { verdict: "ask", gate: passing, problem: "Is this enough?", recommended: "advance" },
+  askAboutBreach: { verdict: "ask", gate: failing, problem: "It ran curl.", recommended: "retry" },
   clarify: { verdict: "clarify", question: "Which of the two?" },
   rejectTo: (targetStageId: string): Judgement => ({
     verdict: "reject",

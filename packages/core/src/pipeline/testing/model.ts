@@ -214,6 +214,7 @@ function reportAny(state: PipelineState, step: Step): PipelineEvent {
     () => verdict(verdicts.ask, Outcome.PARTIAL),
     () => verdict(verdicts.clarify, Outcome.SUCCESS),
     () => verdict(verdicts.fail, Outcome.SUCCESS),
+    () => verdict(verdicts.askAboutBreach, Outcome.RETRYABLE_FAILURE),
     () => verdict(null, Outcome.RETRYABLE_FAILURE),
     () => verdict(null, Outcome.NON_RETRYABLE_FAILURE),
     () => verdict(null, Outcome.POLICY_BLOCKED),
