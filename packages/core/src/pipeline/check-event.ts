@@ -220,7 +220,9 @@ function checkResolution(state: PipelineState, event: EscalationResolved): Refus
     return { reason: "option-not-offered", option, offered: escalation.options };
   }
   const { submitter } = state.plan;
-  const approves = option === "advance" || option === "accept";
+  // What is skipped at its gate passes it as well.
+  const approves =
+    option === "advance" || option === "accept" || (option === "skip" && escalation.cause === "gate");
   if (approves && by.type === submitter.type && by.id === submitter.id) {
     return { reason: "own-submission" };
   }

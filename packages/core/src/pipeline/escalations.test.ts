@@ -122,6 +122,16 @@ test("ESC-8 D14 advancing passes the gate in the person's name, and what waited 
   });
 });
 
+test("ESC-8 D15 nobody skips the gate of what they submitted; a stage that did not come to its gate they may", () => {
+  const held = asked();
+  expect(held.refusal(held.resolveEvent("b", { option: "skip" }, submitter))).toEqual({
+    reason: "own-submission",
+  });
+  const failed = new Run([stage("a"), stage("b", { dependsOn: ["a"], required: false })]).finish("a");
+  failed.refuseDispatch("b").resolve("b", { option: "skip" }, submitter);
+  expect(failed.stages).toEqual({ a: "COMPLETED", b: "SKIPPED" });
+});
+
 test("ESC-8 D15 nobody advances what they submitted", () => {
   const run = asked();
   expect(run.refusal(run.resolveEvent("b", { option: "advance" }, submitter))).toEqual({
