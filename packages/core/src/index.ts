@@ -75,7 +75,6 @@ export {
 export { decisionText, rejectionText } from "./dispatch/reason-text.ts";
 export {
   type Destination,
-  type RecordedDecision,
   type RegisteredManifests,
   type ReplayedDispatch,
   replayDispatch,

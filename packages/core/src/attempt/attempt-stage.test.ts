@@ -2,6 +2,7 @@ import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf
 import { checkMessage, RiskTier, TaskEnvelopeSchema } from "@signalbox/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { replayDispatch } from "../dispatch/replay-dispatch.ts";
 import { compileSnapshot } from "../dispatch/snapshot.ts";
 import { instance, manifest, NOW, orchestrator, policy, route } from "../dispatch/testing/registry.ts";
 import { attempt, attempted, registry, sent } from "./testing/attempt.ts";
@@ -205,4 +206,26 @@ test("ATT-8 while others wait for its task type, a stage that could be sent wait
 
 test("ATT-8 what nobody may take is asked of a person at once, whoever waits before it", () => {
   expect(attempt(attempted(), "a", NOW, { ahead: 2, snapshot: nobody })).toMatchObject({ kind: "refused" });
+});
+
+test("DSP-110: what kept a stage that the policy had somebody for is no matter of the policy: replayed, it goes where it went", () => {
+  const rules = policy([route("a-work", ["pack"])]);
+  const manifests = new Map([["pack", [manifest("pack")]]]);
+  const replayed = (outcome: ReturnType<typeof attempt>, other = rules) =>
+    outcome?.kind === "deferred" || outcome?.kind === "refused"
+      ? replayDispatch(outcome.event.decision.rejectionReasons ?? "", other, manifests)
+      : undefined;
+  const stale = attempted({
+    submission: { refs: [{ uriOrLocator: "old", digest: "sha256:a", fetchedAt: timestampFromMs(0) }] },
+    configs: [{ handoffPolicy: { freshness: { maxRefStaleness: durationFromMs(1), requireDigest: true } } }],
+  });
+  const refreshed = new Map([["old", { kind: "failed" as const, why: "the host is away" }]]);
+  for (const [outcome, kind] of [
+    [attempt(attempted(), "a", NOW, { ahead: 1 }), "deferred"],
+    [attempt(stale, "a", NOW, { refreshed }), "refused"],
+  ] as const) {
+    expect(outcome).toMatchObject({ kind });
+    expect(replayed(outcome)).toMatchObject({ kind: "same", before: { packId: "pack" } });
+    expect(replayed(outcome, policy([]))).toMatchObject({ kind: "elsewhere", before: { packId: "pack" } });
+  }
 });

@@ -164,6 +164,11 @@ const listOrAbsent = <T>(list: readonly T[]): T[] | undefined => (list.length ==
 export type RecordedFacts = {
   readonly decidedAt: number;
   readonly outcome: string;
+  /**
+   * Whom the policy chose; nobody where it chose none. The stage may have stayed for all that: for a reference that nobody
+   * trusts, or behind those who came before.
+   */
+  readonly chosenPackId: string | undefined;
   readonly request: DispatchRequest;
   readonly orchestrator: { readonly version: string; readonly schemaVersion: string };
   /** Every pack that was weighed, registered or not. */
@@ -183,6 +188,7 @@ export function readDispatchRecord(text: string): RecordedFacts {
   return {
     decidedAt: read.at,
     outcome: read.outcome,
+    chosenPackId: read.outcome.startsWith("selected") ? read.ranking[0]?.packId : undefined,
     request: {
       ...request,
       waitingSince: request.waitingSince,

@@ -16,15 +16,20 @@ const instances = [instance("a", "1"), instance("b", "1")];
 const recorded = dispatchSnapshot(
   explainDispatch(compileSnapshot(before, orchestrator, { packs, instances }), request(), NOW),
   attempt,
-);
+).rejectionReasons;
 
 test("DSP-110: under its own policy every decision comes out as it was", () => {
   fc.assert(
     fc.property(registries, policies, requests, (registry, rules, asked) => {
       const snapshot = compileSnapshot(rules, orchestrator, registry);
-      const text = dispatchSnapshot(explainDispatch(snapshot, asked, NOW), attempt);
+      const { rejectionReasons, selectedPackId } = dispatchSnapshot(
+        explainDispatch(snapshot, asked, NOW),
+        attempt,
+      );
       const known = Map.groupBy(registry.packs, ({ packId }) => packId);
-      expect(replayDispatch(text, rules, known).kind).toBe("same");
+      const replay = replayDispatch(rejectionReasons, rules, known);
+      expect(replay.kind).toBe("same");
+      expect(replay.before.packId ?? "").toBe(selectedPackId);
     }),
   );
 });
@@ -57,7 +62,5 @@ test("DSP-110: a pack that is registered nowhere changes nothing", () => {
 });
 
 test("DSP-110: what is no record is refused", () => {
-  expect(() => replayDispatch({ selectedPackId: "", rejectionReasons: "***" }, before, manifests)).toThrow(
-    /JSON/,
-  );
+  expect(() => replayDispatch("***", before, manifests)).toThrow(/JSON/);
 });

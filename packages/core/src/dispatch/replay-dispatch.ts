@@ -6,9 +6,6 @@ import { explainDispatch } from "./explain-dispatch.ts";
 import { decisionText } from "./reason-text.ts";
 import { type CompiledRoute, compileSnapshot } from "./snapshot.ts";
 
-/** A decision as it stands on record: who was chosen, and the facts it was taken on. */
-export type RecordedDecision = { readonly selectedPackId: string; readonly rejectionReasons: string };
-
 /** Where a task went, or that nobody could take it. */
 export type Destination = { readonly outcome: string; readonly packId: string | undefined };
 
@@ -25,17 +22,17 @@ export type ReplayedDispatch = {
 /** What a policy must know of packs to take a decision again: manifests, which never change. */
 export type RegisteredManifests = ReadonlyMap<string, readonly AgentManifest[]>;
 
-/** DSP-110: the decision taken again, on the facts of its moment, under another policy. Throws where it is no record. */
+/**
+ * DSP-110: the decision (`DispatchSnapshot.rejection_reasons`) taken again, on the facts of its moment, under another policy.
+ * Throws where it is no record.
+ */
 export function replayDispatch(
-  recorded: RecordedDecision,
+  rejectionReasons: string,
   policy: RoutingPolicy,
   manifests: RegisteredManifests,
 ): ReplayedDispatch {
-  const facts = readDispatchRecord(recorded.rejectionReasons);
-  const before: Destination = {
-    outcome: facts.outcome,
-    packId: recorded.selectedPackId === "" ? undefined : recorded.selectedPackId,
-  };
+  const facts = readDispatchRecord(rejectionReasons);
+  const before: Destination = { outcome: facts.outcome, packId: facts.chosenPackId };
   const versions = new Set(facts.packVersions.map((one) => `${one.packId}@${one.packVersion}`));
   const packs = facts.weighedPackIds.flatMap((packId) =>
     (manifests.get(packId) ?? []).filter((manifest) => versions.has(`${packId}@${manifest.packVersion}`)),

@@ -105,8 +105,7 @@ function replayEntry(
   try {
     const { snapshot, stageId, attemptNumber } = factOf(JSON.parse(payload));
     if (snapshot?.case !== "dispatch" || snapshot.value.rejectionReasons === undefined) return "unreadable";
-    const { selectedPackId = "", rejectionReasons } = snapshot.value;
-    const replay = replayDispatch({ selectedPackId, rejectionReasons }, policy, manifests);
+    const replay = replayDispatch(snapshot.value.rejectionReasons, policy, manifests);
     if (replay.kind === "same") return "same";
     const { facts, before } = replay;
     const { taskType } = facts.request;
