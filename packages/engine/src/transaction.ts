@@ -1,5 +1,6 @@
 import { SignalboxError } from "@signalbox/contracts";
 import { DatabaseError, type DatabaseFault, type TenantTransaction } from "@signalbox/db";
+import { type Blocked, isBlocked, tellBlocked } from "./blocked.ts";
 import type { ReadinessWatcher } from "./readiness-watcher.ts";
 import type { System } from "./system.ts";
 
@@ -45,9 +46,31 @@ export async function reach<T>(
   }
 }
 
-/** One transaction that sees the tenant's rows: where a command writes its state and its audit entries together. */
-export const transact = <T>(
+/**
+ * One transaction that sees the tenant's rows: where a command writes its state and its audit entries together. What it refuses
+ * because it could not be masked is on record all the same (D21).
+ */
+export async function transact<T>(
   system: System,
   tenantId: string,
   work: (tx: TenantTransaction) => Promise<T>,
-): Promise<T> => reach(system, () => system.database.inTenant(tenantId, work));
+): Promise<T> {
+  return reach(system, async () => {
+    try {
+      return await system.database.inTenant(tenantId, work);
+    } catch (error) {
+      const blocked = { tenantId, requestId: "", pipelineId: null, what: "What was asked" };
+      throw await toldIfBlocked(system, blocked, error);
+    }
+  });
+}
+
+/** The same error, once it is on record where it says that something could not be masked (D21). */
+export async function toldIfBlocked<E>(
+  system: Pick<System, "database" | "readiness">,
+  blocked: Blocked,
+  error: E,
+): Promise<E> {
+  if (isBlocked(error)) await reach(system, () => tellBlocked(system.database, blocked, error));
+  return error;
+}

@@ -99,9 +99,9 @@ function findBreakingChange(result: AgentResult, { io }: Contract): Finding[] {
     ...(result.contextOut?.risksIdentified ?? []),
     ...(result.contextOut?.decisionsMade ?? []).map(({ description }) => description),
   ].filter(saysBreaking);
-  const interfaces = (io?.expectedInterfaces ?? []).map(inOneSpelling);
+  const interfaces = new Set((io?.expectedInterfaces ?? []).map(inOneSpelling));
   const removed = result.artifacts.filter(
-    ({ path, action }) => action === ArtifactAction.DELETED && interfaces.includes(inOneSpelling(path)),
+    ({ path, action }) => action === ArtifactAction.DELETED && interfaces.has(inOneSpelling(path)),
   );
   const signs = [...said, ...removed.map(({ path }) => `${path} deleted`)];
   if (result.response?.data?.breaking_change === true) signs.push("response.data.breaking_change");

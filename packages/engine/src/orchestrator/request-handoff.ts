@@ -60,15 +60,7 @@ export async function requestHandoff(
     kind: "change",
     way: "command",
     key: { tenantId: caller.tenantId, pipelineId: place.pipelineId },
-    decide(step) {
-      try {
-        return decideHandoff(step, place, request);
-      } catch (error) {
-        // What cannot be masked is refused alone (D21).
-        if (error instanceof SignalboxError) return refuse(error);
-        throw error;
-      }
-    },
+    decide: (step) => decideHandoff(step, place, request),
   };
   return commitOnce(engine, asked, plainForm<HandoffAnswer>(), change).catch((error: unknown) => {
     const unknown = error instanceof SignalboxError && error.code === "NOT_FOUND";

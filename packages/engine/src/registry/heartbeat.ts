@@ -12,7 +12,7 @@ import { authorise } from "../authorise.ts";
 import { findEndpointFaults } from "../link/agent-adapter.ts";
 import type { Outcome } from "../orchestrator/work.ts";
 import type { Asked, System } from "../system.ts";
-import { reach } from "../transaction.ts";
+import { reach, toldIfBlocked } from "../transaction.ts";
 import { groupCommit, type GroupCommit } from "./group-commit.ts";
 import { requirePack } from "./registered-packs.ts";
 import { type HeardHeartbeat, writeHeartbeats } from "./write-heartbeats.ts";
@@ -50,10 +50,16 @@ export async function heartbeat(
   judged: JudgedBefore = {},
 ): Promise<HeartbeatAnswer> {
   authorise(caller, "instance.heartbeat", { packId: said.packId });
-  const { clean, json } = (judged.is ??= judge(system, said));
+  const { tenantId, actor } = caller;
+  try {
+    judged.is ??= judge(system, said);
+  } catch (error) {
+    const blocked = { tenantId, requestId, pipelineId: null, what: `A heartbeat of pack ${said.packId}` };
+    throw await toldIfBlocked(system, blocked, error);
+  }
+  const { clean, json } = judged.is;
   // What was masked is not to be found in a memory of what was said.
   if (clean !== said) delete judged.is;
-  const { tenantId, actor } = caller;
   const packVersion = said.packVersion === "" ? undefined : said.packVersion;
   await requirePack(system, tenantId, { packId: said.packId, packVersion });
   const outcome = await writerOf(system).submit({

@@ -6,7 +6,7 @@ import type { Outcome } from "../orchestrator/work.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import { refuseHalfPairsIn } from "../storable.ts";
 import type { Asked } from "../system.ts";
-import { reach } from "../transaction.ts";
+import { reach, toldIfBlocked } from "../transaction.ts";
 import { noteCommit } from "./note-commit.ts";
 import { unknownDispatch } from "./reported-dispatches.ts";
 import { type EventReport, eventReport, type Texts } from "./event-desk.ts";
@@ -29,7 +29,7 @@ const writers = new WeakMap<Database, readonly [Writer, Writer]>();
  */
 export async function reportEvents(
   engine: Engine,
-  { caller, unconfirmedKey }: Asked,
+  { caller, requestId, unconfirmedKey }: Asked,
   dispatchId: string,
   said: readonly unknown[],
   texts?: Texts,
@@ -42,7 +42,10 @@ export async function reportEvents(
   if (place === undefined) throw unknownDispatch(dispatchId);
   const report = eventReport({ caller, unconfirmedKey, dispatchId, place }, events, texts);
   const outcome = await writerOf(engine, place).submit(report);
-  if (!outcome.ok) throw outcome.error;
+  if (!outcome.ok) {
+    const of = { tenantId: caller.tenantId, requestId, pipelineId: place.pipelineId };
+    throw await toldIfBlocked(engine, { ...of, what: `Events on dispatch ${dispatchId}` }, outcome.error);
+  }
   const gitHash = commitIn(events);
   if (gitHash !== undefined)
     await noteCommit(engine, { by: caller.actor, tenantId: caller.tenantId, dispatchId, place, gitHash });

@@ -6,7 +6,7 @@ import { done, type Outcome, refuse } from "../orchestrator/work.ts";
 import { type GroupCommit, groupCommit } from "../registry/group-commit.ts";
 import { refuseHalfPairs } from "../storable.ts";
 import type { Asked } from "../system.ts";
-import { reach } from "../transaction.ts";
+import { reach, toldIfBlocked } from "../transaction.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { knownEventsOf } from "./known-events.ts";
 import { dispatchText, staleDispatch, unknownDispatch } from "./reported-dispatches.ts";
@@ -25,7 +25,7 @@ const writers = new WeakMap<Database, Writer>();
  */
 export async function reportTurn(
   engine: Engine,
-  { caller, unconfirmedKey }: Asked,
+  { caller, requestId, unconfirmedKey }: Asked,
   dispatchId: string,
   said: unknown,
 ): Promise<ReceivedReport> {
@@ -44,7 +44,10 @@ export async function reportTurn(
     turn,
     fingerprint,
   });
-  if (!outcome.ok) throw outcome.error;
+  if (!outcome.ok) {
+    const of = { tenantId: caller.tenantId, requestId, pipelineId: place.pipelineId };
+    throw await toldIfBlocked(engine, { ...of, what: `A turn on dispatch ${dispatchId}` }, outcome.error);
+  }
   // Events that name no turn are this one's from now on.
   knownEventsOf(engine.database).attempts.doubt(dispatchText({ tenantId: caller.tenantId, ...place }));
   return "problem" in outcome.value ? askAbout(engine, { dispatchId, place }, outcome.value) : outcome.value;

@@ -13,6 +13,10 @@ export type Prepared = {
 export const builderPolicy = (changes: Parameters<typeof policyText>[1] = {}): string =>
   policyText({ build: ["builder"], check: ["builder"], ship: ["builder"] }, changes);
 
+/** The same, with what the tenant has masked. */
+export const publishRedaction = (engine: Engine, version: string, redaction: object): Promise<void> =>
+  publishPolicy(engine, builderPolicy({ version, redaction }));
+
 export const chainStages = [
   { id: "a", taskType: "build" },
   { id: "b", taskType: "check", after: ["a"] },
