@@ -229,3 +229,47 @@ test("DSP-110: what kept a stage that the policy had somebody for is no matter o
     expect(replayed(outcome, policy([]))).toMatchObject({ kind: "elsewhere", before: { packId: "pack" } });
   }
 });
+
+describe("SENT-12 who was sent a stage and gave no result", () => {
+  const lost = () => {
+    const pipeline = attempted();
+    const { event } = sent(pipeline, "a", NOW);
+    pipeline.run.now = NOW;
+    pipeline.run.apply(event).apply(pipeline.run.lostEvent("a"));
+    return { pipeline, later: pipeline.run.stage("a").notBefore ?? NOW };
+  };
+  const among = (instances: Parameters<typeof instance>[], fallbackPackId?: string) =>
+    compileSnapshot(policy([route("a-work", ["pack"], { fallbackPackId })]), orchestrator, {
+      packs: [manifest("pack"), manifest("spare")],
+      instances: instances.map((one) => instance(...one)),
+    });
+  const sentAgain = (snapshot: ReturnType<typeof among>) => {
+    const { pipeline, later } = lost();
+    return sent(pipeline, "a", later, { snapshot }).event;
+  };
+  const leased = { leaseExpiresAt: NOW + 700_000 };
+
+  test("is passed over while another can take it, though it has less to do, and the record says so", () => {
+    const event = sentAgain(
+      among([
+        ["pack", "pack-1", leased],
+        ["pack", "pack-2", { ...leased, dispatches: 1 }],
+      ]),
+    );
+    expect(event.instanceId).toBe("pack-2");
+    expect(JSON.parse(event.decision.rejectionReasons ?? "")).toMatchObject({
+      request: { excluded: [{ packId: "pack", instanceId: "pack-1" }] },
+      packs: [{ versions: [{ instances: [{ id: "pack-1", reason: "excluded" }, { id: "pack-2" }] }] }],
+    });
+  });
+
+  test.each([
+    ["nobody else is there", []],
+    ["the other has no room", [["pack", "pack-2", { ...leased, dispatches: 4 }]]],
+    ["only the fallback could take it", [["spare", "spare-1", leased]]],
+  ] as [string, Parameters<typeof instance>[]][])("is asked again where %s", (_, others) => {
+    const event = sentAgain(among([["pack", "pack-1", leased], ...others], "spare"));
+    expect(event.instanceId).toBe("pack-1");
+    expect(JSON.parse(event.decision.rejectionReasons ?? "")).not.toHaveProperty("request.excluded");
+  });
+});

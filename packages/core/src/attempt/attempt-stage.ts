@@ -11,6 +11,7 @@ import {
 import { decisionText } from "../dispatch/reason-text.ts";
 import type { WaitReason } from "../dispatch/reasons.ts";
 import type { DispatchRequest } from "../dispatch/request.ts";
+import type { Snapshot } from "../dispatch/snapshot.ts";
 import { waitsBehindUntil } from "../dispatch/wait.ts";
 import type { Claim } from "../pipeline/claim.ts";
 import { deadlineAt } from "../pipeline/clock.ts";
@@ -32,8 +33,7 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   if (pipelineDeadline !== null && pipelineDeadline <= now) return { kind: "deadline-reached" };
   const mapped = inputsOf(facts.state, stage, facts.task.stages[stage.index]);
   if (mapped?.kind === "unfilled") return { kind: "unfilled", event: unfilled(stage, mapped) };
-  const request = requestOf(facts, claim, stage);
-  const decision = decideDispatch(facts.snapshot, request, now);
+  const { request, decision } = decided(facts.snapshot, requestOf(facts, claim, stage), stage, now);
   const explain = () => explainDispatch(facts.snapshot, request, now, decision);
   if (decision.kind === "wait") return deferred(facts, stage, decision, explain, now);
   if (decision.kind === "selected" && facts.ahead > 0) {
@@ -45,6 +45,24 @@ export function attemptStage(facts: AttemptFacts, claim: Claim, now: number): St
   if (decision.kind === "escalate") return refusedByDispatch(facts, stage, explanation, decision);
   const inputs = mapped?.inputs ?? facts.task.submission.inputs;
   return sendOrBlock(facts, stage, explanation, decision, inputs, now);
+}
+
+/**
+ * SENT-12: who was sent the stage and gave no result is passed over where another can take it, of those that the route allows
+ * first. Where nobody else can, it may have been a restart: it is asked again.
+ */
+function decided(
+  snapshot: Snapshot,
+  request: DispatchRequest,
+  { state: { lostBy } }: StageView,
+  now: number,
+) {
+  const usual = { request, decision: decideDispatch(snapshot, request, now) };
+  if (lostBy.length === 0 || usual.decision.kind !== "selected") return usual;
+  const asked = { ...request, excluded: lostBy };
+  const other = decideDispatch(snapshot, asked, now);
+  const isOther = other.kind === "selected" && (!other.viaFallback || usual.decision.viaFallback);
+  return isOther ? { request: asked, decision: other } : usual;
 }
 
 const unfilled = (

@@ -20,7 +20,7 @@ const rejections: Readonly<Record<RejectionReason, string>> = {
   "safety-tier": "is not trusted with the task's risk tier",
   "tools-missing": "lacks a tool that the contract needs",
   "tools-degraded": "has a tool that the contract needs, but it does not work now",
-  excluded: "was passed over, having failed this task already",
+  excluded: "was passed over, for it was sent this stage before and gave no result",
   quarantined: "is quarantined",
   "lease-expired": "has not been heard of since its lease ended",
   draining: "was asked to drain, and takes no more work",

@@ -13,7 +13,7 @@ export type DispatchRequest = {
   /** Since when the stage waits for a decision other than "wait"; undefined when this is the first. */
   readonly waitingSince: number | undefined;
   readonly deadlineAt: number | undefined;
-  /** Instances to pass over this time, as one that sent an invalid result or could not be reached. */
+  /** Instances to pass over this time: they were sent the stage before, and gave no result. */
   readonly excluded?: readonly InstanceRef[];
   /** The pack that a handoff named (D24): it must be one that the route allows. */
   readonly onlyPackId?: string | undefined;

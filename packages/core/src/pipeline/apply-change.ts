@@ -24,6 +24,7 @@ const untouched: StageState = {
   doubtedAttempt: 0,
   reroute: null,
   acceptedRefs: [],
+  lostBy: [],
 };
 
 /** A pipeline before anything happened to it. */

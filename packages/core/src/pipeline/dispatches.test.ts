@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { claimsOf } from "./claim.ts";
 import { decide } from "./decide.ts";
 import { refusalOf } from "./events/dispatch-refused.ts";
-import { reporter, stage } from "./testing/definitions.ts";
+import { approver, reporter, stage } from "./testing/definitions.ts";
 import { Run } from "./testing/run.ts";
 
 test("SENT-1 the choice and the sending are two entries, and the dispatch is current", () => {
@@ -287,4 +287,21 @@ test("STAGE-4 a stage is announced when it becomes claimable, and again when its
   expect(run.woken()).toEqual([]);
   run.resume();
   expect(run.woken()).toEqual(["b"]);
+});
+
+test("SENT-12 who was sent a stage and gave no result is remembered, each once, until the stage starts afresh", () => {
+  const run = new Run([stage("a", { maxAttempts: 9 })], { maxTotalRetries: 9 });
+  const by = { packId: "pack", instanceId: "pack-1" };
+  run.send("a").apply(run.lostEvent("a"));
+  expect(run.stage("a").lostBy).toEqual([by]);
+  run.send("a").apply(run.lostEvent("a"));
+  expect(run.stage("a").lostBy).toEqual([by]);
+  run.apply({ kind: "rewind", stageId: "a", instructions: "", by: approver });
+  expect(run.stage("a").lostBy).toEqual([]);
+});
+
+test("SENT-12 who reported a failure lost nothing", () => {
+  const run = new Run([stage("a", { maxAttempts: 3 })]).send("a");
+  run.report("a", { outcome: Outcome.RETRYABLE_FAILURE, judgement: null });
+  expect(run.stage("a")).toMatchObject({ status: StageStatus.READY, attemptNumber: 2, lostBy: [] });
 });

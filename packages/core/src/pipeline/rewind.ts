@@ -42,9 +42,12 @@ const afresh = {
   reroute: null,
 } satisfies Partial<StageState>;
 
-/** What was accepted is said no more where it was: an older program reads every other rewind. */
-const afreshOf = ({ state }: StageView): Partial<StageState> =>
-  state.acceptedRefs.length === 0 ? afresh : { ...afresh, acceptedRefs: [] };
+/** What was accepted, and who lost it, is said no more where it was: an older program reads every other rewind. */
+const afreshOf = ({ state }: StageView): Partial<StageState> => ({
+  ...afresh,
+  ...(state.acceptedRefs.length === 0 ? {} : { acceptedRefs: [] }),
+  ...(state.lostBy.length === 0 ? {} : { lostBy: [] }),
+});
 
 /** REWIND-1..5 (4.6, D13): the target and what waits for it start afresh; every other branch keeps what it has. */
 export function rewind(

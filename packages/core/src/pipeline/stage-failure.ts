@@ -1,4 +1,5 @@
 import { FailureStrategy, StageStatus } from "@signalbox/contracts";
+import type { InstanceRef } from "../dispatch/registry-facts.ts";
 import { maySkip } from "./dependencies.ts";
 import { decideEdges } from "./edges.ts";
 import { endStage, enterReady } from "./enter-ready.ts";
@@ -14,6 +15,8 @@ export type Failure = {
   readonly reason: string;
   readonly quarantined?: StageFailure["quarantined"];
   readonly feedback?: Feedback;
+  /** Who had the dispatch, where it ended without a result. */
+  readonly lostBy?: InstanceRef;
 };
 
 /** What a failure leads to; a fact that records the failure carries `action` and `changes`. */
@@ -45,7 +48,8 @@ export function retryOrFail(ledger: Ledger, failure: Failure): FailureConsequenc
   return failFinally(ledger.state, failure, spent);
 }
 
-function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): FailureConsequence {
+function retry({ state, now }: Ledger, failure: Failure): FailureConsequence {
+  const { stage, reason, feedback } = failure;
   const retriesUsed = stage.state.retriesUsed + 1;
   const notBefore = now + backoffMs(stage.plan.retry, retriesUsed);
   return {
@@ -56,7 +60,7 @@ function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): Fa
       enterReady(stage, {
         retriesUsed,
         notBefore,
-        ...leftBy(stage),
+        ...leftBy(failure),
         feedback: withFeedback(stage, feedback),
       }),
       changePipeline({ retriesUsed: state.retriesUsed + 1 }),
@@ -64,11 +68,17 @@ function retry({ state, now }: Ledger, { stage, reason, feedback }: Failure): Fa
   };
 }
 
-/** ATTEMPT-5: what the attempt that is over leaves to the next. */
-const leftBy = ({ state: { result, priorContextOut } }: StageView): Partial<StageState> => ({
+/** ATTEMPT-5, SENT-12: what the attempt that is over leaves to the next. */
+const leftBy = ({ stage: { state }, lostBy }: Failure): Partial<StageState> => ({
   result: null,
-  priorContextOut: result?.contextOut ?? priorContextOut,
+  priorContextOut: state.result?.contextOut ?? state.priorContextOut,
+  ...(lostBy === undefined || state.lostBy.some((known) => isSameInstance(known, lostBy))
+    ? {}
+    : { lostBy: [...state.lostBy, lostBy] }),
 });
+
+const isSameInstance = (one: InstanceRef, other: InstanceRef): boolean =>
+  one.packId === other.packId && one.instanceId === other.instanceId;
 
 /**
  * SENT-9: what nobody took was nobody's attempt, and is sent again outside the budgets, with a new number that fences
@@ -93,7 +103,7 @@ function resend(ledger: Ledger, failure: Failure, most: number): FailureConseque
     action: "stage.retried",
     because: joined(reason, "sent again"),
     asks: false,
-    changes: [enterReady(stage, { sendsLost, notBefore, ...leftBy(stage) })],
+    changes: [enterReady(stage, { sendsLost, notBefore, ...leftBy(failure) })],
   };
 }
 

@@ -100,6 +100,8 @@ export type StageState = {
   readonly reroute: Reroute | null;
   /** Stale references that a person lets travel as they are, until the stage starts afresh. */
   readonly acceptedRefs: readonly PinnedRef[];
+  /** Who was sent the stage and gave no result, since it last started afresh: others go first (SENT-12). */
+  readonly lostBy: readonly InstanceRef[];
 };
 
 export type DispatchWait = { readonly reason: WaitReason; readonly since: number; readonly until: number };

@@ -115,6 +115,7 @@ const stage = shape<StageState>({
   doubtedAttempt: unless(0, count),
   reroute: unless(null, nullable(reroute)),
   acceptedRefs: unless([], listOf(pinnedRef)),
+  lostBy: unless([], listOf(instanceRef)),
 });
 
 const stageCodec = marked(stage);

@@ -58,7 +58,8 @@ export function dispatchEnded(ledger: Ledger, stage: StageView, event: DispatchE
   if (dispatch === null) return;
   const { eventType, action, code, reason } = endingOf(event, dispatch);
   const consequenceOf = event.kind === "transport-failed" ? sendAgainOrFail : retryOrFail;
-  const consequence = consequenceOf(ledger, { stage, code, reason });
+  const { packId, instanceId } = dispatch;
+  const consequence = consequenceOf(ledger, { stage, code, reason, lostBy: { packId, instanceId } });
   record(ledger, {
     eventType,
     action,
@@ -67,8 +68,8 @@ export function dispatchEnded(ledger: Ledger, stage: StageView, event: DispatchE
     snapshot: {
       case: "dispatch-end",
       value: {
-        packId: dispatch.packId,
-        instanceId: dispatch.instanceId,
+        packId,
+        instanceId,
         durationMs: Math.max(0, ledger.now - dispatch.sentAt),
         dueAt: event.kind === "lease-lost" ? event.leaseExpiredAt : dispatch.dueAt,
         cancelSent: true,
