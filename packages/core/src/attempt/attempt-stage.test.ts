@@ -230,19 +230,20 @@ test("DSP-110: what kept a stage that the policy had somebody for is no matter o
   }
 });
 
+const lost = () => {
+  const pipeline = attempted();
+  const { event } = sent(pipeline, "a", NOW);
+  pipeline.run.now = NOW;
+  pipeline.run.apply(event).apply(pipeline.run.lostEvent("a"));
+  return { pipeline, later: pipeline.run.stage("a").notBefore ?? NOW };
+};
+const among = (instances: Parameters<typeof instance>[], fallbackPackId?: string) =>
+  compileSnapshot(policy([route("a-work", ["pack"], { fallbackPackId })]), orchestrator, {
+    packs: [manifest("pack"), manifest("spare")],
+    instances: instances.map((one) => instance(...one)),
+  });
+
 describe("SENT-12 who was sent a stage and gave no result", () => {
-  const lost = () => {
-    const pipeline = attempted();
-    const { event } = sent(pipeline, "a", NOW);
-    pipeline.run.now = NOW;
-    pipeline.run.apply(event).apply(pipeline.run.lostEvent("a"));
-    return { pipeline, later: pipeline.run.stage("a").notBefore ?? NOW };
-  };
-  const among = (instances: Parameters<typeof instance>[], fallbackPackId?: string) =>
-    compileSnapshot(policy([route("a-work", ["pack"], { fallbackPackId })]), orchestrator, {
-      packs: [manifest("pack"), manifest("spare")],
-      instances: instances.map((one) => instance(...one)),
-    });
   const sentAgain = (snapshot: ReturnType<typeof among>) => {
     const { pipeline, later } = lost();
     return sent(pipeline, "a", later, { snapshot }).event;
