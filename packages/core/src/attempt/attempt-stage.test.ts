@@ -243,11 +243,12 @@ const among = (instances: Parameters<typeof instance>[], fallbackPackId?: string
     instances: instances.map((one) => instance(...one)),
   });
 
+const sentAgain = (snapshot: ReturnType<typeof among>) => {
+  const { pipeline, later } = lost();
+  return sent(pipeline, "a", later, { snapshot }).event;
+};
+
 describe("SENT-12 who was sent a stage and gave no result", () => {
-  const sentAgain = (snapshot: ReturnType<typeof among>) => {
-    const { pipeline, later } = lost();
-    return sent(pipeline, "a", later, { snapshot }).event;
-  };
   const leased = { leaseExpiresAt: NOW + 700_000 };
 
   test("is passed over while another can take it, though it has less to do, and the record says so", () => {

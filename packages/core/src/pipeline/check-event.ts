@@ -11,6 +11,7 @@ import type {
   InputsUnfilled,
   PipelineEvent,
   ResultAccepted,
+  RewindRequested,
   StageDispatched,
 } from "./event.ts";
 import { readEscalationId } from "./ids.ts";
@@ -43,7 +44,7 @@ export function checkEvent(state: PipelineState, event: PipelineEvent, now: numb
     case "inputs-unfilled":
       return checkPipeline(state, event) ?? checkClaim(state, event, now);
     case "rewind":
-      return checkPipeline(state, event) ?? checkRewindTarget(state, event.stageId);
+      return checkPipeline(state, event) ?? checkRewindTarget(state, event);
     case "escalation-resolved":
       return checkPipeline(state, event) ?? checkResolution(state, event);
     case "deadline-reached":
@@ -104,9 +105,15 @@ function checkDoubt(state: PipelineState, { stageId, attemptNumber }: Fence): Re
 
 /** COMMIT-2: also by an attempt whose result was taken, until the stage begins another one. */
 function checkNamed(state: PipelineState, event: Fence & PipelineEvent): Refusal | null {
-  const { result } = stageNamed(state, event.stageId)?.state ?? { result: null };
-  const reported = result?.dispatchId === event.dispatchId && result.attemptNumber === event.attemptNumber;
-  return reported ? checkPipeline(state, event) : checkFence(state, event);
+  const stage = stageNamed(state, event.stageId);
+  const result = stage?.state.result;
+  if (
+    stage === undefined ||
+    result?.dispatchId !== event.dispatchId ||
+    result.attemptNumber !== event.attemptNumber
+  )
+    return checkFence(state, event);
+  return checkPipeline(state, event) ?? checkStage(stage, event);
 }
 
 function checkClaim(
@@ -185,13 +192,14 @@ function checkUpstream(
 const isReached = (state: PipelineState, index: number): boolean =>
   state.stages[index]?.status !== StageStatus.PENDING && fateOf(state, index) === "starts";
 
-function checkRewindTarget(state: PipelineState, stageId: string): Refusal | null {
+function checkRewindTarget(state: PipelineState, event: RewindRequested): Refusal | null {
+  const { stageId } = event;
   const stage = stageNamed(state, stageId);
   if (stage === undefined) {
     const reached = state.plan.stages.filter((_, index) => isReached(state, index));
     return { reason: "unknown-stage", stageId, allowed: reached.map((one) => one.stageId) };
   }
-  return isReached(state, stage.index) ? null : { reason: "stage-not-reached", stageId };
+  return isReached(state, stage.index) ? checkStage(stage, event) : { reason: "stage-not-reached", stageId };
 }
 
 function checkDeadline(state: PipelineState, now: number): Refusal | null {

@@ -11,7 +11,7 @@ import { planJson, readPlan } from "../record/plan-codec.ts";
 import { buildPlan } from "./build-plan.ts";
 import { createPipeline } from "./create-pipeline.ts";
 import { created, definitionOf, stage } from "./testing/definitions.ts";
-import { anyDefinition } from "./testing/model.ts";
+import { anyDefinition } from "./testing/any-definition.ts";
 import { Run } from "./testing/run.ts";
 
 test("CREATE-1 stages are put in an order that their dependencies allow", () => {

@@ -28,7 +28,7 @@ export const permits: { readonly [kind in EventKind]: Permit } = {
   "result-accepted": whileAtWork,
   "result-invalid": whileAtWork,
   "handoff-requested": whileAtWork,
-  "commit-noted": { pipeline: [RUNNING, PAUSED], stage: [DISPATCHED, COMPLETED] },
+  "commit-noted": { pipeline: [RUNNING, PAUSED], stage: [DISPATCHED, COMPLETED, FAILED, SKIPPED] },
   "confidence-doubted": whileAtWork,
   "deadline-reached": { pipeline: [RUNNING, PAUSED], stage: null },
   pause: { pipeline: [RUNNING, PAUSED], stage: null },

@@ -128,7 +128,15 @@ export function failFinally(state: PipelineState, failure: Failure, spent: strin
     action: "stage.failed",
     because,
     asks: failureStrategy !== FailureStrategy.FAIL_FAST,
-    changes: [changeStage(stage, { status: StageStatus.FAILED, dispatch: null, failure: failed })],
+    changes: [
+      changeStage(stage, {
+        status: StageStatus.FAILED,
+        dispatch: null,
+        notBefore: null,
+        wait: null,
+        failure: failed,
+      }),
+    ],
   };
 }
 

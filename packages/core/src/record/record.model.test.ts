@@ -3,7 +3,8 @@ import { AuditEntrySchema } from "@signalbox/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AuditFact } from "../pipeline/fact.ts";
-import { anyDefinition, anyStep } from "../pipeline/testing/model.ts";
+import { anyDefinition, anyEdgedDefinition } from "../pipeline/testing/any-definition.ts";
+import { anyStep } from "../pipeline/testing/model.ts";
 import { walk } from "../pipeline/testing/walk.ts";
 import { assembleState } from "./assemble-state.ts";
 import { auditEntryJson, factOf } from "./entry-json.ts";
@@ -13,6 +14,7 @@ import { storedOf, throughText } from "./testing/stored.ts";
 
 /** Enough on a machine that does other work meanwhile; nothing is measured. */
 const patience = 60_000;
+const anyTemplate = fc.oneof(anyDefinition, anyEdgedDefinition);
 const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 60, size: "max" });
 const context = {
   tenantId: "tenant",
@@ -27,7 +29,7 @@ test(
   "REC-10 state, text and state again: the same after every event of any run",
   () => {
     fc.assert(
-      fc.property(anyDefinition, anySteps, (definition, steps) => {
+      fc.property(anyTemplate, anySteps, (definition, steps) => {
         walk(definition, steps, ({ before, decision }) => {
           const state = decision.kind === "decided" ? decision.state : before;
           expect(assembleState(storedOf(state))).toStrictEqual(state);
@@ -43,7 +45,7 @@ test(
   "REC-1 REC-8 every fact of any run is an entry as the contract writes it, and the entry gives the fact back",
   () => {
     fc.assert(
-      fc.property(anyDefinition, anySteps, (definition, steps) => {
+      fc.property(anyTemplate, anySteps, (definition, steps) => {
         for (const fact of walk(definition, steps).facts) {
           const entry = auditEntryJson(fact, context);
           const message = entryMessage(fact, context);
@@ -63,7 +65,7 @@ test(
   "REC-6 REC-9 the entries of any run fold to its state in any order; one dropped or doubled breaks the fold",
   () => {
     fc.assert(
-      fc.property(anyDefinition, anySteps, fc.nat(), (definition, steps, pick) => {
+      fc.property(anyTemplate, anySteps, fc.nat(), (definition, steps, pick) => {
         const { facts, state } = walk(definition, steps);
         const entries = entriesOf(facts);
         expect(foldEntries(entries)).toStrictEqual({ kind: "folded", state });
