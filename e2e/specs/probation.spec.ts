@@ -77,7 +77,16 @@ test("an instance that its results quarantined works on probation when the polic
   });
   await expect(row).toContainText("Free");
   await expectFit(page);
+  await publish(stack, "1.2.0", "2h");
   await reportNonsense(stack);
+  await expect(row).toContainText(/By the policy it may work again/);
+  await row.getByRole("button", { name: "Keep out" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Not before its disk is replaced.");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep out" }).click();
+  await expect(row).toContainText("Not before its disk is replaced.");
+  await expect(row).not.toContainText("By the policy it may work again");
+  await expect(row.getByRole("button", { name: "Keep out" })).toHaveCount(0);
+  await expectFit(page);
   await page.goto("/policies/1.1.0");
   await page.getByRole("link", { name: "Edit as a new version" }).click();
   await expect(page.getByLabel("Probation after a quarantine of")).toHaveValue("1s");

@@ -1,5 +1,6 @@
 import { may } from "@signalbox/core/permissions";
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useOneAtATime } from "../commands/use-one-at-a-time.ts";
 import { Refusal } from "../problem/refusal.tsx";
 import { currentSession } from "../session/session.ts";
@@ -10,7 +11,7 @@ import { instancesKey, type Instance } from "./instance-queries.ts";
 
 /** Keeps work from it, or gives it back: each with a reason that the record keeps. */
 export function StandingActions({ of }: { of: Instance }) {
-  const { packId, instanceId, presence, draining } = of;
+  const { packId, instanceId, presence, draining, quarantine } = of;
   const { data: session } = useSuspenseQuery(currentSession());
   const change = useOneAtATime({
     mutationFn: ({ act, note }: { act: Act; note: string }) =>
@@ -19,29 +20,40 @@ export function StandingActions({ of }: { of: Instance }) {
   });
   const trust = useAsked<Act>(presence === "quarantined" ? "restore" : "quarantine");
   const pace = useAsked<Act>(draining === null ? "drain" : "resume");
+  const [isKeeping, setKeeping] = useState(false);
+  // The policy would let it work again by itself: a person may say otherwise.
+  const mayKeep = quarantine !== null && quarantine.probationAt !== null;
   if (session === null) return null;
+  const asked = [trust, pace].map(({ shown: act, isPast, onOpen }) => ({
+    act,
+    say: words[act],
+    isPast,
+    onOpen,
+  }));
+  const keeping = { act: "quarantine", say: keepOut, isPast: !mayKeep, onOpen: setKeeping } as const;
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-3">
-        {[trust, pace].map(({ shown: act, isPast, onOpen }) => {
-          const decision = may(session, `instance.${act}`, { packId });
-          const { action, says, past } = words[act];
-          return (
-            <ReasonButton
-              key={act}
-              action={action}
-              what={`the instance ${instanceId} of ${packId}`}
-              question={`${action} ${instanceId}?`}
-              optional={act === "resume"}
-              onOpen={onOpen}
-              past={isPast ? past : undefined}
-              unavailable={decision.allowed ? undefined : `Not allowed: ${decision.reason}.`}
-              onReason={(note, then) => change.mutate({ act, note }, then)}
-            >
-              <p>{says}</p>
-            </ReasonButton>
-          );
-        })}
+        {[...asked, ...(mayKeep || isKeeping ? [keeping] : [])].map(
+          ({ act, say: { action, says, past }, isPast, onOpen }) => {
+            const decision = may(session, `instance.${act}`, { packId });
+            return (
+              <ReasonButton
+                key={action}
+                action={action}
+                what={`the instance ${instanceId} of ${packId}`}
+                question={`${action} ${instanceId}?`}
+                optional={act === "resume"}
+                onOpen={onOpen}
+                past={isPast ? past : undefined}
+                unavailable={decision.allowed ? undefined : `Not allowed: ${decision.reason}.`}
+                onReason={(note, then) => change.mutate({ act, note }, then)}
+              >
+                <p>{says}</p>
+              </ReasonButton>
+            );
+          },
+        )}
       </div>
       {change.error !== null && <Refusal error={change.error} />}
     </div>
@@ -71,4 +83,10 @@ const words: Record<Act, { action: string; says: string; past: string }> = {
     says: "It may be given work again, unless it is quarantined.",
     past: "Somebody let it resume meanwhile.",
   },
+};
+
+const keepOut = {
+  action: "Keep out",
+  says: "The policy would let it work on probation; it stays quarantined until somebody restores it.",
+  past: "It is quarantined no more, or by a person by now.",
 };

@@ -175,6 +175,26 @@ test("QUAR-1 QUAR-5 over any events: quarantined exactly by a third in a row, an
   );
 });
 
+test("QUAR-7 QUAR-8 a person makes theirs what results brought about: no probation lifts it then", () => {
+  const before = after([invalid, invalid, invalid]);
+  expect(probationAt(before, 1_000)).toBeDefined();
+  const decision = decideStanding(
+    before,
+    { kind: "quarantine", by: person, note: "Not before Monday." },
+    7_000,
+  );
+  expect(decision).toMatchObject({
+    kind: "quarantined",
+    standing: {
+      quarantinedAt: 7_000,
+      byResults: false,
+      consecutiveInvalid: 3,
+      lastError: "Not before Monday.",
+    },
+  });
+  expect(probationAt(decision.standing, 1_000)).toBeUndefined();
+});
+
 test("QUAR-7 a person quarantines, with the reason and an entry, once; nobody else does", () => {
   const quarantine: StandingEvent = { kind: "quarantine", by: person, note: "Its disk is full." };
   const before = after([invalid]);

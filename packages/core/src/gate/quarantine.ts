@@ -124,14 +124,15 @@ function restore(
   };
 }
 
-/** QUAR-7: until a person lifts it; what it has under way it may finish. */
+/** QUAR-7: until a person lifts it, also where its results had it quarantined; what it has under way it may finish. */
 function quarantineByPerson(
   standing: Standing,
   { by, note }: Extract<StandingEvent, { kind: "quarantine" }>,
   now: number,
 ): StandingDecision {
   if (by.type !== "human") return { kind: "refused", standing, reason: "not-a-person" };
-  if (standing.quarantinedAt !== null) return { kind: "refused", standing, reason: "quarantined-already" };
+  if (standing.quarantinedAt !== null && !standing.byResults)
+    return { kind: "refused", standing, reason: "quarantined-already" };
   const { consecutiveInvalid } = standing;
   return {
     kind: "quarantined",

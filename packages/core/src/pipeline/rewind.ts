@@ -1,6 +1,5 @@
-import { StageStatus, type GateSnapshotSchema } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { AuditEventType } from "@signalbox/contracts";
+import { AuditEventType, type GateSnapshotSchema, StageStatus } from "@signalbox/contracts";
 import { cancelInFlight } from "./cancel.ts";
 import { commitToReturnTo } from "./commits.ts";
 import { enterReady } from "./enter-ready.ts";

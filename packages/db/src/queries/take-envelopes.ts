@@ -14,7 +14,7 @@ export interface TakenEnvelope extends DispatchKey, InstanceKey {
 }
 
 /**
- * Hands instances what was sent to them, the oldest first. It takes no pipeline's lock, and what another transaction
+ * Hands instances what was sent to them, the oldest first; nothing to one that was quarantined since (QUAR-7). It takes no pipeline's lock, and what another transaction
  * holds it leaves alone: that one is taking it too, or ends it.
  */
 export async function takeEnvelopes(
@@ -28,6 +28,11 @@ export async function takeEnvelopes(
     with wanted as (
       select "tenantId", "packId", "instanceId", sum("max")::int as most, max("leaseMs") as lease_ms
       from ${recordset(requests, { ...INSTANCE_KEY, max: "int", leaseMs: "float8" })}
+      where not exists (
+        select from signalbox.instances one
+        where one.tenant_id = given."tenantId" and one.pack_id = given."packId"
+          and one.instance_id = given."instanceId" and one.quarantined_at is not null
+      )
       group by "tenantId", "packId", "instanceId"
     ),
     next as materialized (

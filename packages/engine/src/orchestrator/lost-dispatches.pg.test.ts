@@ -2,6 +2,7 @@ import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { AuditEventType } from "@signalbox/contracts";
 import { readRows } from "@signalbox/db/testing";
 import { afterEach, describe, expect, test } from "vitest";
+import { quarantineInstance } from "../registry/instances.ts";
 import { actionsOf, factsOf } from "../testing/audit.ts";
 import { type HandWorkedAgent, idOf, workByHand } from "../testing/hand-worked-agent.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../testing/pipelines.ts";
 import { builderPolicy, chainStages, prepare } from "../testing/prepare.ts";
 import { template } from "../testing/documents.ts";
-import { openTestEngine, type TestEngine } from "../testing/test-engine.ts";
+import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine.ts";
 import { waitUntil } from "../testing/wait-until.ts";
 
 let opened: TestEngine;
@@ -138,6 +139,51 @@ describe("3.2, step 5: a transport failure", () => {
     });
     await answer(opened.engine, question, { option: "abort" });
     expect(await openQuestions(opened.engine)).toEqual([]);
+  });
+});
+
+describe("SENT-12: who lost a stage", () => {
+  test("does not get it again while another can take it, though it is idle and sends heartbeats", async () => {
+    await open({ takeWithinMs: 300 });
+    const { engine } = opened;
+    const other = workByHand(engine, "builder", "builder-2");
+    await other.beat();
+    const instanceOf = async (one: string) => (await stateOf(engine, one)).stages[0]?.dispatch?.instanceId;
+    const busyWith = await submitTemplate(engine, "chain");
+    const [well, zombie] =
+      (await instanceOf(busyWith)) === "builder-2" ? [other, "builder-1"] : [agent, "builder-2"];
+    const first = await well.takeOne();
+    // The other has nothing to do, so it goes first; and takes nothing.
+    const pipelineId = await submitTemplate(engine, "chain");
+    expect(await instanceOf(pipelineId)).toBe(zombie);
+
+    const envelope = await well.takeOne();
+    expect(envelope.execution).toMatchObject({ attemptNumber: 2, idempotencyKey: `${pipelineId}/a` });
+    expect((await stateOf(engine, pipelineId)).stages[0]?.lostBy).toEqual([
+      { packId: "builder", instanceId: zombie },
+    ]);
+    await well.report(envelope);
+    await well.report(first);
+    expect(await attemptOf(busyWith)).toBe(1);
+  });
+});
+
+describe("QUAR-7: an instance that was quarantined since", () => {
+  test("is not given what it did not take yet; another takes it", async () => {
+    await open({ takeWithinMs: 500 });
+    const { engine } = opened;
+    const pipelineId = await submitTemplate(engine, "chain");
+    const { dispatch } = (await stateOf(engine, pipelineId)).stages[0] ?? {};
+    expect(dispatch?.instanceId).toBe("builder-1");
+    await quarantineInstance(engine, askedBy("operator"), {
+      packId: "builder",
+      instanceId: "builder-1",
+      note: "Its disk is full.",
+    });
+    expect(await agent.take(1, 100)).toEqual([]);
+    const other = workByHand(engine, "builder", "builder-2");
+    await other.beat();
+    expect((await other.takeOne()).execution?.idempotencyKey).toBe(`${pipelineId}/a`);
   });
 });
 

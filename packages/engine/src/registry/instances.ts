@@ -249,7 +249,7 @@ async function changeStanding(
 
 const refusals = {
   "not-quarantined": "is not quarantined",
-  "quarantined-already": "is quarantined already",
+  "quarantined-already": "is quarantined by a person already",
   "not-a-person": "is quarantined and restored by a person only",
   "a-persons": "was quarantined by a person, who alone restores it",
   "too-early": "is not quarantined for long enough to work on probation",

@@ -72,11 +72,10 @@ function stageChanges(
   switch (resolution.option) {
     case "retry":
     case "restore":
+    case "answer":
       return tryAgain(stage, escalation, feedbackFrom(stage, escalation, resolution, by));
     case "accept":
       return [changeStage(stage, { hold: null, acceptedRefs: withAccepted(stage, escalation) })];
-    case "answer":
-      return tryAgain(stage, escalation, feedbackFrom(stage, escalation, resolution, by));
     case "skip":
       return endStage(state, stage, {
         status: StageStatus.SKIPPED,

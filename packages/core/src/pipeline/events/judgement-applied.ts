@@ -77,7 +77,7 @@ export function passGate(
 function failGate(
   ledger: Ledger,
   stage: StageView,
-  judgement: Extract<Judgement, { verdict: "retry" | "fail" }> | Extract<Judgement, { verdict: "reject" }>,
+  judgement: Extract<Judgement, { verdict: "retry" | "fail" | "reject" }>,
   decide: (failure: Failure) => FailureConsequence,
 ): void {
   const reason = quotedReason(judgement.rationale);

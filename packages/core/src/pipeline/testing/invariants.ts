@@ -12,7 +12,7 @@ import type { Moment } from "./walk.ts";
 
 const { READY, DISPATCHED, COMPLETED, SKIPPED, PENDING, FAILED, REJECTED } = StageStatus;
 
-/** What 4.5 and SPEC.md say of every state, told independently of the code that makes it so. */
+/** What 4.5 and SPEC.md say of every state, told apart from the code that makes it so; the permits' tables are its own. */
 function expectSound(state: PipelineState): void {
   expectPipeline(state);
   expectQuestions(state);
