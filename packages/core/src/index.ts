@@ -187,7 +187,7 @@ export {
   tokenIssued,
   tokenWithdrawn,
 } from "./identity/entries.ts";
-export { keyActorId, keyLabelOf } from "./identity/key-actor.ts";
+export { keyActorId, keyIdOf, keyLabelOf } from "./identity/key-actor.ts";
 export { findKeyFaults, type KeyWish } from "./identity/keys.ts";
 export {
   decideMemberChange,

@@ -109,7 +109,7 @@ const forOwnPack =
       ? yes
       : { allowed: false, reason: `${doing} needs a key that is bound to this pack, or to none` };
 
-/** A key is nobody in particular: with one, somebody could approve under another name what they submitted. */
+/** A key is nobody in particular: with one, somebody could approve under another name what they submitted; and by one submit, which ESC-8 sees. */
 const byPerson = (doing: string) => {
   const no: Decision = { allowed: false, reason: `${doing} is for a person, signed in as themselves` };
   return ({ actor }: Caller): Decision => (actor.type === "human" ? yes : no);

@@ -61,6 +61,7 @@ export {
   findKeyByHash,
   demandCountingKeys,
   findCountingKeys,
+  findKeyMakers,
   findKeysByHash,
   findKeyStanding,
   insertKey,

@@ -220,7 +220,7 @@ function checkResume({ pause, escalations }: PipelineState): Refusal | null {
 }
 
 function checkResolution(state: PipelineState, event: EscalationResolved): Refusal | null {
-  const { escalationId, resolution, by } = event;
+  const { escalationId, resolution, by, submittersMakers = [] } = event;
   const escalation = state.escalations.find((open) => open.escalationId === escalationId);
   if (escalation === undefined) return { reason: wasOpened(state, escalationId), escalationId };
   const { option } = resolution;
@@ -228,12 +228,14 @@ function checkResolution(state: PipelineState, event: EscalationResolved): Refus
     return { reason: "option-not-offered", option, offered: escalation.options };
   }
   const { submitter } = state.plan;
+  // By a key of their own somebody would approve under their name what they submitted under its.
+  const isOwn =
+    (by.type === submitter.type && by.id === submitter.id) ||
+    (by.type === "human" && submittersMakers.includes(by.id));
   // What is skipped at its gate passes it as well.
   const approves =
     option === "advance" || option === "accept" || (option === "skip" && escalation.cause === "gate");
-  if (approves && by.type === submitter.type && by.id === submitter.id) {
-    return { reason: "own-submission" };
-  }
+  if (approves && isOwn) return { reason: "own-submission" };
   if (option === "answer" && resolution.answer.trim() === "") return { reason: "empty-answer" };
   if (option === "extend" && !isExtension(resolution.byMs)) {
     return { reason: "extension-not-positive", byMs: resolution.byMs };

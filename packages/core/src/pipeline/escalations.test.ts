@@ -132,6 +132,17 @@ test("ESC-8 D15 nobody skips the gate of what they submitted; a stage that did n
   expect(failed.stages).toEqual({ a: "COMPLETED", b: "SKIPPED" });
 });
 
+test("ESC-8 D15 nobody advances what a key of theirs submitted", () => {
+  const event = {
+    ...asked().resolveEvent("b", { option: "advance" }),
+    submittersMakers: ["key/ci/x", approver.id],
+  };
+  expect(asked().refusal(event)).toEqual({ reason: "own-submission" });
+  expect(asked().refusal({ ...event, resolution: { option: "skip" } })).toEqual({ reason: "own-submission" });
+  const others = { ...event, submittersMakers: ["somebody"] };
+  expect(asked().apply(others).stages).toMatchObject({ b: "COMPLETED" });
+});
+
 test("ESC-8 D15 nobody advances what they submitted", () => {
   const run = asked();
   expect(run.refusal(run.resolveEvent("b", { option: "advance" }, submitter))).toEqual({

@@ -128,6 +128,8 @@ export type EscalationResolved = {
   readonly resolution: Resolution;
   readonly by: Decider;
   readonly comment: string;
+  /** Where a key submitted: the ids of who made it, and of who made a key that made it. */
+  readonly submittersMakers?: readonly string[];
 };
 
 export type PipelineEvent =

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withConnection } from "../connection.ts";
 import { connectionOf, queriesOf } from "../database.ts";
 import { openTestDatabase, readRows } from "../testing/index.ts";
-import { findKeyByHash, insertKey, listKeys, markKeyUsed, revokeKey, revokeOtherKeys } from "./keys.ts";
+import {
+  findKeyByHash,
+  findKeyMakers,
+  insertKey,
+  listKeys,
+  markKeyUsed,
+  revokeKey,
+  revokeOtherKeys,
+} from "./keys.ts";
 import { findMemberNames, insertMember, removeMember, updateMember } from "./members.ts";
 import { endSession, findSessionByHash, insertSession, listSessions, markSessionSeen } from "./sessions.ts";
 import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-attempts.ts";
@@ -109,6 +117,25 @@ describe("a key", () => {
       insertKey(tx, { hash, prefix: "x", label: "x", role: "x", createdBy: "x" }),
     );
     expect(await again).toBeUndefined();
+  });
+
+  test("D15 tells who made it, and who made the key that did, within its tenant", async () => {
+    const insert = (tenantId: string, createdBy: string) =>
+      inTenant(tenantId, async (tx) => {
+        const hash = randomBytes(32);
+        const made = await insertKey(tx, { hash, prefix: "x", label: "a/b", role: "admin", createdBy });
+        return made?.keyId ?? "";
+      });
+    const first = await insert("east", "ada");
+    const second = await insert("east", `key/a/b/${first}`);
+    const third = await insert("east", `key/a/b/${second}`);
+    const makers = (keyId: string, tenantId = "east") => inTenant(tenantId, (tx) => findKeyMakers(tx, keyId));
+    expect(await makers(first)).toEqual(["ada"]);
+    expect((await makers(third)).toSorted()).toEqual(
+      ["ada", `key/a/b/${first}`, `key/a/b/${second}`].toSorted(),
+    );
+    expect(await makers(third, "west")).toEqual([]);
+    expect(await makers(await insert("west", `key/a/b/${first}`), "west")).toEqual([`key/a/b/${first}`]);
   });
 
   test("gives way to another of its maker and label, and no key else does", async () => {

@@ -163,6 +163,20 @@ export async function revokeKey(tx: TenantTransaction, keyId: string): Promise<b
   return revoked.length === 1;
 }
 
+/** Who made the key, and where that was a key, who made that one, and so on: the actors' ids. */
+export async function findKeyMakers(tx: TenantTransaction, keyId: string): Promise<string[]> {
+  const rows = await queriesOf(tx).execute<{ createdBy: string }>(sql`
+    with recursive made as (
+      select created_by from signalbox.keys where tenant_id = ${tx.tenantId} and key_id = ${keyId}::uuid
+      union
+      select maker.created_by from made join signalbox.keys maker
+        on maker.tenant_id = ${tx.tenantId}
+        and maker.key_id = substring(made.created_by from '^key/.*/([0-9a-f-]{36})$')::uuid
+    )
+    select created_by as "createdBy" from made`);
+  return Array.from(rows, ({ createdBy }) => createdBy);
+}
+
 /** Revokes what `createdBy` made under this label, but for the key with the hash; gives the ids of those it revoked. */
 export async function revokeOtherKeys(
   tx: TenantTransaction,

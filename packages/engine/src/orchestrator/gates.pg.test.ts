@@ -1,5 +1,7 @@
 import { AuditEventType, Confidence, Outcome, RiskTier } from "@signalbox/contracts";
+import { keyActorId } from "@signalbox/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createKey } from "../identity/keys.ts";
 import { factsOf } from "../testing/audit.ts";
 import { type HandWorkedAgent, workByHand } from "../testing/hand-worked-agent.ts";
 import {
@@ -73,6 +75,23 @@ test("D14 D15 ESC-8: CRITICAL needs a person, and not the one who submitted", as
   });
   const [passed] = await factsOf(engine, { pipelineId, eventType: AuditEventType.GATE_PASSED });
   expect(passed).toMatchObject({ action: "gate.passed-by-person", actor: { type: "human", id: "approver" } });
+});
+
+test("D15 ESC-8: nor the one who made the key that submitted, or a key that made it", async () => {
+  const { engine } = opened;
+  const anna = askedBy("admin", "default", "anna");
+  const first = await createKey(engine, anna, { label: "ci", role: "admin" });
+  const byKey = askedBy("admin", "default", keyActorId(first.key));
+  const second = await createKey(engine, byKey, { label: "nightly", role: "operator" });
+  const byNightly = askedBy("operator", "default", keyActorId(second.key));
+  const pipelineId = await submitTemplate(engine, "chain", critical, byNightly);
+  await agent.work("a");
+  const question = await questionOf(engine, pipelineId, "a");
+  await expect(answer(engine, question, { option: "advance" }, anna)).rejects.toMatchObject({
+    code: "FORBIDDEN",
+    detail: "Nobody approves what they submitted: somebody else has to.",
+  });
+  await answer(engine, question, { option: "advance" }, askedBy("approver", "default", "ben"));
 });
 
 test("D14: NORMAL and not confident needs a person; rewind sends it back with their instructions", async () => {

@@ -8,12 +8,15 @@ import {
   type Resolution,
   type Subjects,
 } from "@signalbox/core";
+import { findPipeline } from "@signalbox/db";
 import { authorise } from "../authorise.ts";
+import { makersOf } from "../identity/key-makers.ts";
 import { commitOnce } from "../once/commit-once.ts";
 import { plainForm } from "../once/kept-form.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
+import { transact } from "../transaction.ts";
 import { unknownEscalation } from "./read-escalations.ts";
 import { refused, type Step } from "./step.ts";
 import { type Change, done, refuse } from "./work.ts";
@@ -135,12 +138,15 @@ export async function resolveEscalation(
   const said =
     asked.caller.credential === "token" ? ["Through MCP", comment].filter(Boolean).join(": ") : comment;
   const texts = { comment: said, ...textsOf(resolution) };
+  authorise(asked.caller, "escalation.resolve", undefined);
+  const submittersMakers = await submittersMakersOf(engine, asked, place.pipelineId);
   const event = (clean: Command["texts"]): PipelineEvent => ({
     kind: "escalation-resolved",
     escalationId,
     by,
     comment: clean["comment"] ?? "",
     resolution: withTexts(resolution, clean),
+    submittersMakers,
   });
   return ask(engine, asked, {
     action: "escalation.resolve",
@@ -163,6 +169,18 @@ export async function resolveEscalation(
     throw unknown ? unknownEscalation(escalationId) : error;
   });
 }
+
+/** Neither the submitter of a pipeline nor who made a key ever changes, so that it may be read before. */
+const submittersMakersOf = (
+  engine: Engine,
+  { caller: { tenantId } }: Asked,
+  pipelineId: string,
+): Promise<readonly string[]> =>
+  transact(engine, tenantId, async (tx) => {
+    if (holdsNul(pipelineId)) return [];
+    const pipeline = await findPipeline(tx, pipelineId);
+    return pipeline === undefined ? [] : makersOf(tx, pipeline.submittedBy);
+  });
 
 function textsOf(resolution: Resolution): Record<string, string> {
   switch (resolution.option) {

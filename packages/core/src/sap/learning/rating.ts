@@ -18,13 +18,25 @@ export function ratingFaults({ score, approved, note }: Rating): Violation[] {
 export function refuseRating(
   { approved }: Rating,
   by: Actor,
-  { status, submitter }: { readonly status: ResultStatus; readonly submitter: Actor },
+  {
+    status,
+    submitter,
+    submittersMakers = [],
+  }: {
+    readonly status: ResultStatus;
+    readonly submitter: Actor;
+    /** Where a key submitted: the ids of who made it, and of who made a key that made it. */
+    readonly submittersMakers?: readonly string[];
+  },
 ): void {
   if (!isFinal(status))
     throw new SignalboxError(
       "INVALID_STATE",
       `The task is ${status}: a result is rated once the task is over.`,
     );
-  if (approved === true && by.type === submitter.type && by.id === submitter.id)
+  const isOwn =
+    (by.type === submitter.type && by.id === submitter.id) ||
+    (by.type === "human" && submittersMakers.includes(by.id));
+  if (approved === true && isOwn)
     throw new SignalboxError("FORBIDDEN", "Nobody approves what they submitted: somebody else has to.");
 }

@@ -17,6 +17,7 @@ import { insertSapSignals, latestSapResults, type StoredSapTask, takeRatings } f
 import { authorise } from "../../authorise.ts";
 import { redactorInForce } from "../../documents/redactor-in-force.ts";
 import type { Engine } from "../../engine.ts";
+import { makersOf } from "../../identity/key-makers.ts";
 import { plainForm } from "../../once/kept-form.ts";
 import { transactOnce } from "../../once/transact-once.ts";
 import { record } from "../../record.ts";
@@ -55,7 +56,9 @@ export async function rateResult(
     const [latest] = await latestSapResults(tx, [task]);
     if (latest === undefined) throw new Error(`task ${taskId} is on file without a Result`);
     const result = readStoredResult(latest);
-    refuseRating(sent, actor, { status: result.status, submitter: submitterOf(task) });
+    const submitter = submitterOf(task);
+    const submittersMakers = await makersOf(tx, submitter.id);
+    refuseRating(sent, actor, { status: result.status, submitter, submittersMakers });
     const redactor = await redactorInForce(engine, tx);
     const rating = { ...sent, note: sent.note === null ? null : redactRationale(redactor, sent.note) };
     const all = await takeRatings(tx, task.taskId);
