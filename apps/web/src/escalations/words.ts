@@ -1,3 +1,4 @@
+import { durationInWords } from "../ui/duration.ts";
 import type { Escalation } from "./escalation-queries.ts";
 
 export type Cause = Escalation["cause"];
@@ -55,8 +56,14 @@ export function saidWith(end: Resolved): { name: string; text: string }[] {
     end.option === "answer" && { name: "Answer to the agent", text: end.answer },
     end.option === "rewind" && { name: "Back to stage", text: end.stageId },
     instructions !== false && { name: "Instructions", text: instructions },
-    end.option === "extend" && { name: "More time", text: end.extendBy },
+    end.option === "extend" && { name: "More time", text: moreTime(end.extendBy) },
   ].filter((said) => said !== false);
+}
+
+/** Given to the millisecond, as protobuf has it: `600s`, `0.001s`. */
+function moreTime(given: string): string {
+  const seconds = Number.parseFloat(given);
+  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : durationInWords(seconds);
 }
 
 const supersededWords = {

@@ -106,7 +106,7 @@ function StageFacts({ stage }: { stage: Stage }) {
       {noWayOn !== null && <Line name="Ends here">No way led on: {noWayOn}</Line>}
       {feedback.map((one) => (
         <Line key={`${one.fromAttempt} ${one.kind} ${one.text}`} name="Told">
-          {one.text || one.failedChecks.map(({ gateName }) => gateName).join(", ")}{" "}
+          {one.text || one.question || one.failedChecks.map(({ gateName }) => gateName).join(", ")}{" "}
           <span className="text-ink-soft">after attempt {one.fromAttempt}</span>
         </Line>
       ))}

@@ -155,12 +155,24 @@ function failureText({ result: { status } }: GateInput): string {
   return code === "" || code === "SACP_FAILURE" ? said : `${code}: ${said}`;
 }
 
-/** What the next attempt is told: what was found, and what stood in the reviewer's way. */
-function instructionsOf({ result }: GateInput, rationale: string): string {
-  const blockers = result.blockers.map(({ description, suggestedResolution }) =>
+const blockersOf = ({ result }: GateInput): string[] =>
+  result.blockers.map(({ description, suggestedResolution }) =>
     suggestedResolution === "" ? description : `${description} (${suggestedResolution})`,
   );
-  return [rationale, ...blockers].filter((text) => text !== "").join("\n");
+
+/** What is there and what is missing, in the agent's own words. */
+function toldOf(input: GateInput): string[] {
+  const summary = input.result.status?.summary ?? "";
+  const blockers = blockersOf(input).filter((text) => text !== "");
+  return [
+    ...(summary === "" ? [] : [`Its agent says: ${summary}`]),
+    ...(blockers.length === 0 ? [] : [`In its way: ${blockers.join("; ")}`]),
+  ];
+}
+
+/** What the next attempt is told: what was found, and what stood in the reviewer's way. */
+function instructionsOf(input: GateInput, rationale: string): string {
+  return [rationale, ...blockersOf(input)].filter((text) => text !== "").join("\n");
 }
 
 /** GATE-18 to GATE-21, in the order in which they weigh. */
@@ -188,6 +200,7 @@ function ask(
   const why = reasons.map((reason) => askText(input, reason)).join("; ");
   const found = gate.passed ? "All six checks passed" : failedText(checks);
   const failure = isFailure(input) ? [`It failed, too: ${failureText(input)}`] : [];
+  const told = reasons.includes("partial") ? toldOf(input) : [];
   const unseen = checks.flatMap(({ name, notes }) =>
     notes.flatMap((note) => (note.note === "not-reported" ? `${name}: ${note.what} not reported` : [])),
   );
@@ -195,7 +208,7 @@ function ask(
   return {
     verdict: "ask",
     gate,
-    problem: [`Stage "${input.stageId}": ${why}`, found, ...failure, ...unseen].join(". "),
+    problem: [`Stage "${input.stageId}": ${why}`, found, ...failure, ...told, ...unseen].join(". "),
     recommended:
       gate.passed && !reasons.includes("partial")
         ? "advance"

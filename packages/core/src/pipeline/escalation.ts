@@ -64,3 +64,9 @@ export type EscalationEnd =
       readonly comment: string;
     }
   | { readonly kind: "superseded"; readonly why: "rewound" | "pipeline-ended" | "attempt-ended" };
+
+const aboutAttempt: ReadonlySet<EscalationCause> = new Set(["gate", "stage-failed", "policy-blocked"]);
+
+/** ATTEMPT-6: what an attempt came to, where the question is about that. */
+export const whyOf = ({ cause, problem }: Escalation): string | null =>
+  aboutAttempt.has(cause) ? problem : null;

@@ -306,10 +306,11 @@ describe("CLOCK-7 CLOCK-8 the task's own deadline", () => {
 test("CLOCK-9 a task whose deadline has passed is refused by its field", () => {
   expect(() => refuseLateTask(1_000, 999, "execution.deadline")).not.toThrow();
   expect(() => refuseLateTask(undefined, 999, "execution.deadline")).not.toThrow();
-  expect(() => refuseLateTask(1_000, 1_000, "execution.deadline")).toThrow(
-    expect.objectContaining({
-      code: "DEADLINE_EXCEEDED",
-      violations: [expect.objectContaining({ field: "execution.deadline", rule: "future" })],
-    }),
-  );
+  for (const [field, code] of [
+    ["execution.deadline", "VALIDATION_FAILED"],
+    ["telemetry.deadline", "DEADLINE_EXCEEDED"],
+  ] as const)
+    expect(() => refuseLateTask(1_000, 1_000, field)).toThrow(
+      expect.objectContaining({ code, violations: [expect.objectContaining({ field, rule: "future" })] }),
+    );
 });

@@ -1,4 +1,5 @@
 import { AuditEventType, PipelineStatus } from "@signalbox/contracts";
+import { printDuration } from "../documents/duration-text.ts";
 import { asksAtDeadline, hasExpired, isTaskOverdue, startClock, stopClock } from "./clock.ts";
 import { endPipeline } from "./end-pipeline.ts";
 import { escalate } from "./escalate.ts";
@@ -90,7 +91,7 @@ export function expire(ledger: Ledger): void {
   const { maxTotalRetries, deadlineMs } = state.plan.policy;
   const which = overdue
     ? `The task's deadline, ${momentText(state.clock.endsAt)}, has passed`
-    : `The deadline of ${deadlineMs ?? 0} ms has passed`;
+    : `The deadline, ${printDuration(deadlineMs ?? 0)} by the template, has passed`;
   escalate(ledger, null, {
     cause: "deadline",
     problem: `${which} with ${state.retriesUsed} of ${maxTotalRetries} retries used; ${standingText(state)}.`,

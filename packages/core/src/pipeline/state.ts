@@ -148,7 +148,7 @@ export type Feedback = {
   readonly fromAttempt: number;
   /** Instructions, the answer, or what the agent that handed off said. */
   readonly text: string;
-  /** What the agent had asked. */
+  /** What the agent had asked; or what a person was asked about the attempt, and why it is tried again or sent back. */
   readonly question: string | null;
   readonly failedChecks: readonly FailedCheck[];
   readonly by: Decider;

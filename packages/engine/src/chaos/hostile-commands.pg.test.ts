@@ -168,7 +168,7 @@ const dispatches = () => readRows(opened.made.url, "select 1 from signalbox.disp
 test("a task whose deadline is over already is refused, and nothing of it is kept", async () => {
   await worker.beat();
   await expect(submitTask(opened.engine, operator, dueIn(-60_000))).rejects.toMatchObject({
-    code: "DEADLINE_EXCEEDED",
+    code: "VALIDATION_FAILED",
     violations: [{ field: "execution.deadline" }],
   });
   expect(await readRows(opened.made.url, "select 1 from signalbox.pipelines")).toEqual([]);

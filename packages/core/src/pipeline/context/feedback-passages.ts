@@ -2,8 +2,8 @@ import type { Feedback, FeedbackKind, StageState } from "../state.ts";
 import { clip, type Passage } from "./bounded-text.ts";
 
 const headings: { readonly [kind in FeedbackKind]: (attempt: number) => string } = {
-  rejection: (attempt) => `Attempt ${attempt} was sent back. What to do:`,
-  retry: (attempt) => `Attempt ${attempt} did not pass. What to do:`,
+  rejection: (attempt) => `Attempt ${attempt} was sent back.`,
+  retry: (attempt) => `Attempt ${attempt} did not pass.`,
   answer: (attempt) => `Attempt ${attempt} asked a question, and this is the answer:`,
   handoff: (attempt) => `The agent of attempt ${attempt} handed this on, and says:`,
 };
@@ -37,17 +37,29 @@ function commitPassage({ commit, attemptNumber }: StageState): Passage[] {
 }
 
 function instructions({ kind, fromAttempt, text, question }: Feedback): Passage[] {
-  const asked = question === null ? "" : `Question: ${question}\nAnswer: `;
-  const body = asked + text;
-  if (body === "") return [];
+  const said = toldIn[kind](text, question);
+  if (said === "") return [];
   return [
     {
-      text: `${headings[kind](fromAttempt)}\n${body}`,
+      text: `${headings[kind](fromAttempt)}${said}`,
       what: `${kind} of attempt ${fromAttempt}`,
       from: null,
     },
   ];
 }
+
+/** What a person was asked is why they sent it back, or had it tried again. */
+const toldByPerson = (text: string, question: string | null): string =>
+  (text === "" ? "" : ` What to do:\n${text}`) + (question === null ? "" : `\nWhy: ${question}`);
+const toldByAgent = (text: string): string => (text === "" ? "" : `\n${text}`);
+
+const toldIn: { readonly [kind in FeedbackKind]: (text: string, question: string | null) => string } = {
+  rejection: toldByPerson,
+  retry: toldByPerson,
+  answer: (text, question) =>
+    toldByAgent(question === null ? text : `Question: ${question}\nAnswer: ${text}`),
+  handoff: toldByAgent,
+};
 
 function evidence({ fromAttempt, failedChecks }: Feedback): Passage[] {
   return failedChecks.map((check) => {
@@ -65,7 +77,9 @@ function priorAttempt({ priorContextOut }: StageState): Passage[] {
   if (priorContextOut === null) return [];
   const { decisionsMade, risksIdentified, assumptionsMade, rollbackNotes } = priorContextOut;
   const lines = [
-    ...decisionsMade.map(({ description, rationale }) => `- decided: ${description} (${rationale})`),
+    ...decisionsMade.map(
+      ({ description, rationale }) => `- decided: ${description}${rationale === "" ? "" : ` (${rationale})`}`,
+    ),
     ...risksIdentified.map((risk) => `- risk: ${risk}`),
     ...assumptionsMade.map((assumption) => `- assumed: ${assumption}`),
     ...(rollbackNotes === "" ? [] : [`- to undo it: ${rollbackNotes}`]),

@@ -8,8 +8,8 @@ import {
   type ContextIn,
 } from "@signalbox/contracts";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { stage, type StageOptions, verdicts } from "../testing/definitions.ts";
+import { describe, expect, test } from "vitest";
+import { approver, stage, type StageOptions, verdicts } from "../testing/definitions.ts";
 import { Run } from "../testing/run.ts";
 import { contextLimits, propagateContext, type PropagatedContext } from "./propagate-context.ts";
 
@@ -160,6 +160,39 @@ test("CARRY-7 D12 an answer stands beside its question, and the newest advice co
     "Attempt 2 did not pass. What to do:\nmend the test",
     "Attempt 1 asked a question, and this is the answer:\nQuestion: Which of the two?\nAnswer: the second",
   ]);
+});
+
+describe("ATTEMPT-6 what a person was asked about is told to the attempt that follows from their answer", () => {
+  const partly = () => {
+    const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).finish("a").send("b");
+    return run.report("b", { outcome: Outcome.PARTIAL, judgement: verdicts.ask });
+  };
+  const told = (run: Run, stageId: string) => contextOf(run, stageId).feedback.split("\n\n")[0];
+
+  test("sent back, with instructions and without", () => {
+    const back = (instructions: string) =>
+      told(partly().resolve("b", { option: "rewind", stageId: "a", instructions }), "a");
+    expect(back("")).toBe("Attempt 1 was sent back.\nWhy: Is this enough?");
+    expect(back("mind b")).toBe("Attempt 1 was sent back. What to do:\nmind b\nWhy: Is this enough?");
+  });
+
+  test("tried again, after a gate asked and after it failed", () => {
+    const again = partly().resolve("b", { option: "retry", instructions: "" });
+    expect(told(again, "b")).toBe("Attempt 1 did not pass.\nWhy: Is this enough?");
+    const failed = new Run([stage("a")]).fail("a").resolve("a", { option: "retry", instructions: "" });
+    expect(told(failed, "a")).toMatch(/^Attempt \d did not pass\.\nWhy: Stage "a" failed: /);
+  });
+
+  test("sent back by who did not answer", () => {
+    const run = partly().apply({ kind: "rewind", stageId: "a", instructions: "", by: approver });
+    expect(told(run, "a")).toBe("Attempt 1 was sent back.\nWhy: Is this enough?");
+  });
+
+  test("and nothing where nobody was asked", () => {
+    const run = new Run([stage("a")]).send("a");
+    run.apply({ kind: "rewind", stageId: "a", instructions: "", by: approver });
+    expect(contextOf(run, "a").feedback).toBe("");
+  });
 });
 
 test("a stage that is not in the pipeline has no context", () => {

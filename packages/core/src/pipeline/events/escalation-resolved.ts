@@ -1,10 +1,11 @@
 import { AuditEventType, StageStatus } from "@signalbox/contracts";
 import { isSameRef, type PinnedRef } from "../../dispatch/freshness.ts";
+import { printDuration } from "../../documents/duration-text.ts";
 import { endStage, enterReady } from "../enter-ready.ts";
 import { cancelInFlight } from "../cancel.ts";
 import { extended, unbounded } from "../clock.ts";
 import { snapshotOf } from "../escalate.ts";
-import type { Escalation, Resolution } from "../escalation.ts";
+import { type Escalation, type Resolution, whyOf } from "../escalation.ts";
 import type { EscalationResolved } from "../event.ts";
 import type { StateChange } from "../fact.ts";
 import { changeStage, type Ledger, record, stageAt, stageNamed, type StageView } from "../ledger.ts";
@@ -124,10 +125,10 @@ function feedbackFrom(
   if (resolution.option === "answer") {
     return { ...base, kind: "answer", text: resolution.answer, question: escalation.problem };
   }
-  if (resolution.option !== "retry" || (resolution.instructions === "" && base.failedChecks.length === 0)) {
-    return undefined;
-  }
-  return { ...base, kind: "retry", text: resolution.instructions, question: null };
+  const text = resolution.option === "retry" ? resolution.instructions : "";
+  const question = whyOf(escalation);
+  if (text === "" && question === null && base.failedChecks.length === 0) return undefined;
+  return { ...base, kind: "retry", text, question };
 }
 
 function followUp(
@@ -152,6 +153,7 @@ function followUp(
         rationale: resolution.instructions || comment || escalation.problem,
         feedback: {
           ...instructionsOf(target, resolution.instructions, by),
+          question: whyOf(escalation),
           failedChecks: failedChecks(gate),
         },
         gate,
@@ -162,7 +164,7 @@ function followUp(
     case "extend":
       resumePipeline(
         ledger,
-        `Extended by ${resolution.byMs} ms`,
+        `Extended by ${printDuration(resolution.byMs)}`,
         by,
         extended(ledger.state.clock, resolution.byMs, ledger.now),
       );
