@@ -37,10 +37,9 @@ export function attemptSpans(attempt: TracedAttempt, ofStage: Correlation, stage
   const path = attemptPath(dispatch.stageOrder, dispatch.attemptNumber);
   const place = (spans: readonly StoredSpan[]) =>
     spans.flatMap((stored) => placeSpan(stored, correlation, path, stageSpan));
-  const worked =
-    result === undefined
-      ? [unreported(attempt, correlation, path, stageSpan)]
-      : place(readSpans(result.spans, `result of ${dispatch.dispatchId}`));
+  const told = result === undefined ? [] : readSpans(result.spans, `result of ${dispatch.dispatchId}`);
+  // What came too late, and is kept as that, says nothing of the work: it had ended before.
+  const worked = told.length === 0 ? [unreported(attempt, correlation, path, stageSpan)] : place(told);
   return [
     ...place(readSpans(dispatch.spans, `dispatch ${dispatch.dispatchId}`)),
     ...worked,

@@ -162,6 +162,18 @@ test("TRACE-9 an attempt that brought nothing failed when it ended: as is told, 
   ).toMatchObject({ endedAt: 400, attributes: { ended: "dispatch.transport-failed" } });
 });
 
+test("TRACE-9 a result that came too late takes nothing away from how the attempt ended", () => {
+  const run = new Run(chain()).send("a");
+  run.apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
+  const end = { stageOrder: 0, attemptNumber: 1, endedAt: 15, why: "dispatch.cancelled" };
+  const traced = { ...tracedOf(run.facts, run.state), ends: [end] };
+  const late = { stageOrder: 0, attemptNumber: 1, receivedAt: 90, spans: [] };
+  expect(traceTree({ ...traced, results: [late] })).toEqual(traceTree(traced));
+  expect(named(traceTree(traced), "agent_execution")).toMatchObject([
+    { endedAt: 15, attributes: { ended: "dispatch.cancelled" } },
+  ]);
+});
+
 test("TRACE-10 a pipeline that was aborted ends with what it came to", () => {
   const run = new Run(chain()).finish("a").send("b");
   run.apply({ kind: "abort", by: { type: "human", id: "x" }, note: "" });
