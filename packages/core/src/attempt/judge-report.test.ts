@@ -169,10 +169,27 @@ describe("ATT-5 a report", () => {
           said.trace === "trace-1" &&
           said.version.startsWith("1.") &&
           said.dispatchId !== "pl-1-d0.2" &&
-          said.attemptNumber < 2;
+          said.attemptNumber < 2 &&
+          said.outcome !== Outcome.UNSPECIFIED;
         expect(judgement.kind).toBe(current ? (fits ? "accepted" : "invalid") : "stale");
       }),
     );
+  });
+});
+
+test("DSP-106 a result without an outcome is invalid, by its field; an answer may say it instead", () => {
+  expect(judged(good({ status: { summary: "forgot it" } })).judgement).toMatchObject({
+    kind: "invalid",
+    faults: [{ found: { field: "status.outcome", rule: "required" } }],
+    error: expect.stringMatching(/^status\.outcome: is not said; OUTCOME_SUCCESS, .* are allowed$/),
+  });
+  expect(judged(good({ status: undefined, trace: { traceId: "other" } })).judgement).toMatchObject({
+    kind: "invalid",
+    faults: [{ reason: "trace" }, { found: { field: "status.outcome" } }],
+  });
+  const answered = good({ status: undefined, response: { status: "success", data: {} } });
+  expect(judged(answered).judgement).toMatchObject({
+    event: { result: { status: { outcome: Outcome.SUCCESS } } },
   });
 });
 

@@ -1,4 +1,10 @@
-import type { AgentManifest, AgentResult, Violation } from "@signalbox/contracts";
+import {
+  type AgentManifest,
+  type AgentResult,
+  Outcome,
+  OutcomeSchema,
+  type Violation,
+} from "@signalbox/contracts";
 import { checkResult, type ResultCheck, type ResultFault } from "../dispatch/check-result.ts";
 import { type GateDecision, judgeResult } from "../gate/judge-result.ts";
 import { type ReportedWork, workReport } from "../gate/reported-work.ts";
@@ -12,7 +18,7 @@ import { quotedReason } from "../quoted-text.ts";
 import type { Mark } from "../redaction/redact-value.ts";
 import type { Guardrail } from "../sacp/guardrails.ts";
 import { asksForAnswer } from "./answer-format.ts";
-import { settleAnswer } from "./settle-answer.ts";
+import { type Asked, settleAnswer } from "./settle-answer.ts";
 import type { Task } from "./task.ts";
 
 export type Report = {
@@ -67,12 +73,11 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
   const expected = { dispatchId, attemptNumber, traceId, schemaVersion };
   const check = checkResult(result, expected, report.dispatchId, violations);
   if (check.kind === "stale") return check;
-  if (check.kind === "invalid") {
-    const error = quotedReason(check.faults.map(({ message }) => message).join("; "));
-    return { kind: "invalid", faults: check.faults, error, check };
-  }
   const { config } = facts.task.stages[facts.stage.index] ?? {};
   const asked = { answer: asksForAnswer(config, facts.manifest), config };
+  const unsaid = saysNoOutcome(result, asked) ? [noOutcome] : [];
+  if (check.kind === "invalid") return invalid([...check.faults, ...unsaid]);
+  if (unsaid.length > 0) return invalid(unsaid);
   const settled = settleAnswer(result, asked, facts.guardrails ?? [], report.masked);
   const gate = judgeAtGate(facts, { ...report, result: settled.result });
   const event: ResultAccepted = {
@@ -88,6 +93,25 @@ export function judgeReport(facts: ReportFacts, report: Report): ReportJudgement
   };
   return { kind: "accepted", event, gate, check };
 }
+
+function invalid(faults: readonly ResultFault[]): ReportJudgement {
+  const error = quotedReason(faults.map(({ message }) => message).join("; "));
+  return { kind: "invalid", faults, error, check: { kind: "invalid", faults } };
+}
+
+/** An agent that gives an answer, or was asked for one, says there what became of the work. */
+const saysNoOutcome = ({ status, response }: AgentResult, { answer }: Asked): boolean =>
+  response === undefined && !answer && (status?.outcome ?? Outcome.UNSPECIFIED) === Outcome.UNSPECIFIED;
+
+/** DSP-106: the one field of a result on which all else hangs. */
+const noOutcome: ResultFault = {
+  reason: "schema",
+  message: `status.outcome: is not said; ${OutcomeSchema.values
+    .filter(({ number }) => number !== Outcome.UNSPECIFIED)
+    .map(({ name }) => name)
+    .join(", ")} are allowed`,
+  found: { field: "status.outcome", rule: "required" },
+};
 
 function judgeAtGate(
   { state, stage, dispatch, task, reported }: ReportFacts,

@@ -220,12 +220,15 @@ const unknownDispatch = (dispatchId: string) =>
 const isUnknown = (error: unknown): boolean => error instanceof SignalboxError && error.code === "NOT_FOUND";
 
 const invalid = ({ faults }: ReportJudgement & { kind: "invalid" }) =>
-  new SignalboxError("VALIDATION_FAILED", faults.map(({ message }) => message).join("; "), {
+  new SignalboxError("VALIDATION_FAILED", `${faults.map(({ message }) => message).join("; ")}. ${OVER}`, {
     violations: faults.map(({ reason, message, found = { field: fieldOf(reason), rule: reason } }) => {
       const named = `${found.field}: `;
       return { ...found, message: message.startsWith(named) ? message.slice(named.length) : message };
     }),
   });
+
+/** What was reported is kept on record, so that another report of the same attempt would come too late. */
+const OVER = "With this result its attempt is over.";
 
 const invalidBefore = (receivedAt: Date) =>
   new SignalboxError(
