@@ -92,7 +92,7 @@ function RewindDialog({ pipelineId, stageId, clock, instructions, onInstructions
           id={`${id}-text`}
           value={instructions}
           rows={4}
-          maxLength={16_384}
+          maxLength={16_000}
           onChange={(event) => onInstructions(event.target.value)}
           className="w-full rounded-sm border border-track/60 bg-panel p-3 text-sm"
         />

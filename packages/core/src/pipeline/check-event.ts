@@ -46,7 +46,7 @@ export function checkEvent(state: PipelineState, event: PipelineEvent, now: numb
     case "rewind":
       return checkPipeline(state, event) ?? checkRewindTarget(state, event);
     case "escalation-resolved":
-      return checkPipeline(state, event) ?? checkResolution(state, event);
+      return checkOpen(state, event) ?? checkPipeline(state, event) ?? checkResolution(state, event);
     case "deadline-reached":
       return checkPipeline(state, event) ?? checkDeadline(state, now);
     case "pause":
@@ -219,10 +219,16 @@ function checkResume({ pause, escalations }: PipelineState): Refusal | null {
   return { reason: "waiting-for-people", escalationIds: escalations.map(({ escalationId }) => escalationId) };
 }
 
+/** ESC-6: who answers too late is told that, also where the answer before ended the pipeline. */
+const checkOpen = (state: PipelineState, { escalationId }: EscalationResolved): Refusal | null =>
+  state.escalations.some((open) => open.escalationId === escalationId)
+    ? null
+    : { reason: wasOpened(state, escalationId), escalationId };
+
 function checkResolution(state: PipelineState, event: EscalationResolved): Refusal | null {
   const { escalationId, resolution, by, submittersMakers = [] } = event;
   const escalation = state.escalations.find((open) => open.escalationId === escalationId);
-  if (escalation === undefined) return { reason: wasOpened(state, escalationId), escalationId };
+  if (escalation === undefined) return null;
   const { option } = resolution;
   if (!escalation.options.includes(option)) {
     return { reason: "option-not-offered", option, offered: escalation.options };

@@ -132,6 +132,14 @@ test("ESC-8 D15 nobody skips the gate of what they submitted; a stage that did n
   expect(failed.stages).toEqual({ a: "COMPLETED", b: "SKIPPED" });
 });
 
+test("ESC-6 who answers too late is told that it is answered, also where the answer ended the pipeline", () => {
+  const run = asked();
+  const late = run.resolveEvent("b", { option: "retry", instructions: "" });
+  run.resolve("b", { option: "abort" });
+  expect(run.refusal(late)).toMatchObject({ reason: "already-resolved" });
+  expect(run.refusal({ ...late, escalationId: "pl-1-e99" })).toMatchObject({ reason: "unknown-escalation" });
+});
+
 test("ESC-8 D15 nobody advances what a key of theirs submitted", () => {
   const event = {
     ...asked().resolveEvent("b", { option: "advance" }),

@@ -25,6 +25,9 @@ import { type Change, done, refuse } from "./work.ts";
 export type PipelineAnswer = { readonly pipelineId: string; readonly revision: number };
 
 const LONGEST_TEXT = 16_384;
+/** What an attempt is told has as much room in its envelope, and a heading before it: as long as this it is never cut. */
+const LONGEST_TOLD = 16_000;
+const told: ReadonlySet<string> = new Set(["instructions", "answer"]);
 
 type Command = {
   readonly action: Action & keyof { [A in Action as Subjects[A] extends undefined ? A : never]: A };
@@ -68,8 +71,9 @@ function refuseUnkeepable(texts: Command["texts"]): void {
 }
 
 function textFaults(field: string, text: string): Violation[] {
-  if (text.length > LONGEST_TEXT) {
-    const message = `has ${text.length} characters; at most ${LONGEST_TEXT} are allowed`;
+  const longest = told.has(field) ? LONGEST_TOLD : LONGEST_TEXT;
+  if (text.length > longest) {
+    const message = `has ${text.length} characters; at most ${longest} are allowed`;
     return [{ field, rule: "max_len", message }];
   }
   if (text.isWellFormed()) return [];
