@@ -75,6 +75,18 @@ describe("GATE-19 a breach is seen by a person, whatever else the result says", 
   });
 });
 
+test("GATE-20 of work that its agent calls blocked no advance is recommended, and its blockers are told", () => {
+  const result = aResult({
+    status: { ...status(Outcome.SUCCESS, Confidence.BLOCKED), summary: "half of it" },
+    blockers: [{ description: "no access to the database", suggestedResolution: "a password" }],
+  });
+  expect(judgeResult(aGate({ tier: RiskTier.NORMAL, result })).judgement).toMatchObject({
+    verdict: "ask",
+    recommended: "retry",
+    problem: expect.stringMatching(/half of it.*no access to the database \(a password\)/),
+  });
+});
+
 describe("GATE-20 tiers", () => {
   const { CONFIDENT, UNCERTAIN, BLOCKED, UNSPECIFIED } = Confidence;
   const unknownTier = 9 as RiskTier;

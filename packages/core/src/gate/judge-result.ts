@@ -200,7 +200,7 @@ function ask(
   const why = reasons.map((reason) => askText(input, reason)).join("; ");
   const found = gate.passed ? "All six checks passed" : failedText(checks);
   const failure = isFailure(input) ? [`It failed, too: ${failureText(input)}`] : [];
-  const told = reasons.includes("partial") ? toldOf(input) : [];
+  const told = reasons.includes("partial") || isBlocked(input) ? toldOf(input) : [];
   const unseen = checks.flatMap(({ name, notes }) =>
     notes.flatMap((note) => (note.note === "not-reported" ? `${name}: ${note.what} not reported` : [])),
   );
@@ -210,13 +210,15 @@ function ask(
     gate,
     problem: [`Stage "${input.stageId}": ${why}`, found, ...failure, ...told, ...unseen].join(". "),
     recommended:
-      gate.passed && !reasons.includes("partial")
+      gate.passed && !reasons.includes("partial") && !isBlocked(input)
         ? "advance"
         : target.stageId === input.stageId
           ? "retry"
           : "rewind",
   };
 }
+
+const isBlocked = ({ result: { status } }: GateInput): boolean => status?.confidence === Confidence.BLOCKED;
 
 function askText({ result, safety, escalateOnFlags }: GateInput, reason: AskReason): string {
   switch (reason) {

@@ -216,7 +216,10 @@ test("VERDICT-7 a rejection past max_rejections is a final failure of the stage 
   expect([run.stages, run.state.rejectionsUsed]).toEqual([{ a: "READY", b: "PENDING" }, 1]);
   reject();
   expect([run.stages, run.state.rejectionsUsed]).toEqual([{ a: "COMPLETED", b: "FAILED" }, 1]);
-  expect(run.question("b").problem).toContain("the pipeline has no rejection left");
+  expect(run.question("b")).toMatchObject({
+    problem: expect.stringContaining("the pipeline has no rejection left"),
+    recommended: "rewind",
+  });
 });
 
 test("VERDICT-8 D12 a question is answered outside every budget, and the answer reaches the next attempt", () => {

@@ -26,6 +26,8 @@ export type FailureConsequence = {
   readonly changes: readonly StateChange[];
   /** The strategy asks a person. */
   readonly asks: boolean;
+  /** What they would best do, where it is not the usual. */
+  readonly recommended?: "rewind";
 };
 
 /** ATTEMPT-1, ATTEMPT-2: what is left, of the stage's own attempts and of what all stages share. */
@@ -166,7 +168,7 @@ export function askAboutFailure(ledger: Ledger, { index }: StageView, consequenc
   escalate(ledger, stage, {
     cause: "stage-failed",
     problem: `Stage "${stage.plan.stageId}" failed: ${consequence.because}`,
-    recommended: quarantined === null ? "retry" : "restore",
+    recommended: quarantined === null ? (consequence.recommended ?? "retry") : "restore",
     quarantined,
   });
 }

@@ -38,6 +38,14 @@ const listed = async (tenantId: string) =>
   (await inTenant(tenantId, (tx) => listKeys(tx, { limit: 100 }))).keys;
 const person = { actorId: "ada", role: "operator" };
 
+const insertBy = (tenantId: string, createdBy: string) =>
+  inTenant(tenantId, async (tx) => {
+    const hash = randomBytes(32);
+    const made = await insertKey(tx, { hash, prefix: "x", label: "a/b", role: "admin", createdBy });
+    return made?.keyId ?? "";
+  });
+const makers = (keyId: string, tenantId = "east") => inTenant(tenantId, (tx) => findKeyMakers(tx, keyId));
+
 async function makeKey(tenantId: string, expiresAt?: Date) {
   const hash = randomBytes(32);
   const key = await inTenant(tenantId, (tx) =>
@@ -120,22 +128,15 @@ describe("a key", () => {
   });
 
   test("D15 tells who made it, and who made the key that did, within its tenant", async () => {
-    const insert = (tenantId: string, createdBy: string) =>
-      inTenant(tenantId, async (tx) => {
-        const hash = randomBytes(32);
-        const made = await insertKey(tx, { hash, prefix: "x", label: "a/b", role: "admin", createdBy });
-        return made?.keyId ?? "";
-      });
-    const first = await insert("east", "ada");
-    const second = await insert("east", `key/a/b/${first}`);
-    const third = await insert("east", `key/a/b/${second}`);
-    const makers = (keyId: string, tenantId = "east") => inTenant(tenantId, (tx) => findKeyMakers(tx, keyId));
+    const first = await insertBy("east", "ada");
+    const second = await insertBy("east", `key/a/b/${first}`);
+    const third = await insertBy("east", `key/a/b/${second}`);
     expect(await makers(first)).toEqual(["ada"]);
     expect((await makers(third)).toSorted()).toEqual(
       ["ada", `key/a/b/${first}`, `key/a/b/${second}`].toSorted(),
     );
     expect(await makers(third, "west")).toEqual([]);
-    expect(await makers(await insert("west", `key/a/b/${first}`), "west")).toEqual([`key/a/b/${first}`]);
+    expect(await makers(await insertBy("west", `key/a/b/${first}`), "west")).toEqual([`key/a/b/${first}`]);
   });
 
   test("gives way to another of its maker and label, and no key else does", async () => {

@@ -1,6 +1,7 @@
 import { type TaskEnvelope, SignalboxError } from "@signalbox/contracts";
 import type { InstanceRef } from "@signalbox/core";
 import { authorise } from "../authorise.ts";
+import { requirePack } from "../registry/registered-packs.ts";
 import type { Engine } from "../engine.ts";
 import { holdsNul } from "../storable.ts";
 import type { Asked } from "../system.ts";
@@ -37,6 +38,8 @@ export async function leaseTasks(
   authorise(caller, "dispatch.lease", { packId: request.packId });
   refuseOutOfRange(request);
   const { tenantId, packIds } = caller;
+  // Who asks by a wrong name would wait for ever.
+  await requirePack(engine, tenantId, { packId: request.packId, packVersion: undefined });
   const { signal, refuseEnded, leave } = watchLetIn(engine, asked, gone);
   const given = await takeOrWait(engine, tenantId, request, signal).finally(leave);
   refuseEnded();

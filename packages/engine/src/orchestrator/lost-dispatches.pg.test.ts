@@ -187,6 +187,14 @@ describe("QUAR-7: an instance that was quarantined since", () => {
   });
 });
 
+test("who asks for work by a pack's name that there is not is told so, and does not wait", async () => {
+  await open();
+  await expect(workByHand(opened.engine, "bulider").take(1, 60_000)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    detail: expect.stringContaining("bulider"),
+  });
+});
+
 describe("D8: lease and heartbeat are two facts", () => {
   test("SENT-5: an instance that heartbeats and does not renew loses the dispatch", async () => {
     await open({ dispatchLeaseMs: 700 });

@@ -168,7 +168,7 @@ describe("CLOCK-3: a deadline that has come pauses and asks", () => {
     await abortPipeline(engine, operator, { pipelineId, note: "too late anyway" });
     expect(await endOf(engine, question)).toEqual({ kind: "superseded", why: "pipeline-ended" });
     await expect(answer(engine, question, { option: "resume" })).rejects.toMatchObject({
-      code: "INVALID_STATE",
+      code: "ALREADY_RESOLVED",
     });
   });
 });

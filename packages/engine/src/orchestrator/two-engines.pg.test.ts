@@ -59,7 +59,7 @@ test("a policy published on one decides on the other; a question of one is answe
   const taken = await workByHand(engine, "builder").work("task");
   expect(taken.routing?.routingPolicyVersion).toBe("1.1.0");
   await expect(answer(engine, question, { option: "abort" })).rejects.toMatchObject({
-    code: "INVALID_STATE",
+    code: "ALREADY_RESOLVED",
   });
 });
 

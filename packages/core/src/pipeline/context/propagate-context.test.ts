@@ -162,16 +162,16 @@ test("CARRY-7 D12 an answer stands beside its question, and the newest advice co
   ]);
 });
 
-describe("ATTEMPT-6 what a person was asked about is told to the attempt that follows from their answer", () => {
-  const partly = () => {
-    const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).finish("a").send("b");
-    return run.report("b", { outcome: Outcome.PARTIAL, judgement: verdicts.ask });
-  };
-  const told = (run: Run, stageId: string) => contextOf(run, stageId).feedback.split("\n\n")[0];
+const partly = () => {
+  const run = new Run([stage("a"), stage("b", { dependsOn: ["a"] })]).finish("a").send("b");
+  return run.report("b", { outcome: Outcome.PARTIAL, judgement: verdicts.ask });
+};
+const told = (run: Run, stageId: string) => contextOf(run, stageId).feedback.split("\n\n")[0];
+const back = (instructions: string) =>
+  told(partly().resolve("b", { option: "rewind", stageId: "a", instructions }), "a");
 
+describe("ATTEMPT-6 what a person was asked about is told to the attempt that follows from their answer", () => {
   test("sent back, with instructions and without", () => {
-    const back = (instructions: string) =>
-      told(partly().resolve("b", { option: "rewind", stageId: "a", instructions }), "a");
     expect(back("")).toBe("Attempt 1 was sent back.\nWhy: Is this enough?");
     expect(back("mind b")).toBe("Attempt 1 was sent back. What to do:\nmind b\nWhy: Is this enough?");
   });

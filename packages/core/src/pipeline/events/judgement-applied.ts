@@ -128,9 +128,11 @@ function reject(
   const target = stageNamed(ledger.state, judgement.targetStageId);
   const { rejectionsLeft } = retryBudget(ledger.state, stage);
   if (target === undefined || rejectionsLeft === 0) {
-    failGate(ledger, stage, judgement, (failure) =>
-      failFinally(ledger.state, failure, "the pipeline has no rejection left"),
-    );
+    // Tried again, the stage would judge the same work once more.
+    failGate(ledger, stage, judgement, (failure) => ({
+      ...failFinally(ledger.state, failure, "the pipeline has no rejection left"),
+      ...(target === undefined ? {} : { recommended: "rewind" }),
+    }));
     return;
   }
   rewind(ledger, {
