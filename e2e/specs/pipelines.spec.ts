@@ -63,6 +63,30 @@ test.describe("the first minute", () => {
   });
 });
 
+test.describe("where there is no network", () => {
+  test.use({ expectedNoise: /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection to/ });
+  test("what is pressed fails at once, and is not done when the network is back", async ({
+    page,
+    context,
+  }) => {
+    const { pipelineId } = await yard.submit({ script: { "code-review": ["waits"] } });
+    await page.goto(`/pipelines/${pipelineId}`);
+    await expect(block(page, "review")).toContainText("At work");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
+    const abort = page.getByRole("dialog", { name: "Abort this pipeline?" });
+    await abort.getByLabel("Reason").fill("pressed while offline");
+    await abort.getByRole("button", { name: "Abort" }).press("Enter");
+    await expect(page.getByText(/cannot be reached/).first()).toBeVisible();
+    await context.setOffline(false);
+    await page.reload();
+    await expect(statusOf(page)).toHaveText("Running");
+    expect(
+      JSON.stringify(await yard.rest("GET", `/v1/audit?pipelineId=${pipelineId}&q=offline`)),
+    ).not.toContain("pressed while offline");
+  });
+});
+
 test.describe("who commands", () => {
   test.use({ expectedNoise: /status of 409/ });
   test("a pipeline moves while it is watched, and is paused, resumed, sent back and aborted by keyboard", async ({

@@ -341,6 +341,7 @@ export {
   findPipeline,
   findPipelinesOfTrace,
   findTaskNames,
+  listEndedPipelines,
   listPipelines,
   searchPipelines,
   type PipelineCursor,

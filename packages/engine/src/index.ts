@@ -104,6 +104,7 @@ export {
 } from "./orchestrator/read-escalations.ts";
 export {
   getPipeline,
+  listEndedPipelines,
   listPipelines,
   type PipelinePage,
   type PipelineView,

@@ -3,7 +3,7 @@ import { queryOptions, type QueryKey } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { LiveMessage } from "../live/stream-client.ts";
 import { packsKey } from "../packs/pack-queries.ts";
-import { newestKey, newestPipelines } from "../pipelines/pipeline-queries.ts";
+import { endedPipelines, newestKey, newestPipelines } from "../pipelines/pipeline-queries.ts";
 import { waiting } from "../escalations/waiting-query.ts";
 import { client, queryClient } from "../trpc.ts";
 
@@ -25,7 +25,8 @@ export const loadWork = () =>
   Promise.all([
     queryClient.ensureQueryData(newestPipelines("RUNNING", shown)),
     queryClient.ensureQueryData(newestPipelines("PAUSED", shown)),
-    queryClient.ensureQueryData(newestPipelines(undefined, shown)),
+    queryClient.ensureQueryData(newestPipelines(undefined, 1)),
+    queryClient.ensureQueryData(endedPipelines(shown)),
     queryClient.ensureQueryData(openQuestions()),
     queryClient.ensureQueryData(waiting()),
   ]);

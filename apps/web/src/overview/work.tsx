@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { countInWords, waiting } from "../escalations/waiting-query.ts";
 import { paths } from "../paths.ts";
-import { newestPipelines } from "../pipelines/pipeline-queries.ts";
+import { endedPipelines, newestPipelines, type PipelineSummary } from "../pipelines/pipeline-queries.ts";
 import { PipelineRows } from "../pipelines/pipeline-rows.tsx";
 import { StartDemonstration } from "../pipelines/start-demonstration.tsx";
 import { SubmitTaskLink } from "../pipelines/submit-task-link.tsx";
@@ -14,16 +14,16 @@ import { Questions } from "./questions.tsx";
 export function Work() {
   const running = useSuspenseQuery(newestPipelines("RUNNING", shown)).data.pipelines;
   const paused = useSuspenseQuery(newestPipelines("PAUSED", shown)).data.pipelines;
-  const lately = useSuspenseQuery(newestPipelines(undefined, shown)).data.pipelines;
+  const newest = useSuspenseQuery(newestPipelines(undefined, 1)).data.pipelines;
+  const ended = useSuspenseQuery(endedPipelines(shown)).data.pipelines;
   const questions = useSuspenseQuery(openQuestions()).data.escalations;
   const count = useSuspenseQuery(waiting()).data;
-  if (lately.length === 0)
+  if (newest.length === 0)
     return (
       <Panel heading="No task has been submitted yet">
         <StartDemonstration />
       </Panel>
     );
-  const ended = lately.filter(({ endedAt }) => endedAt !== null);
   return (
     <div className="grid gap-12">
       {questions.length > 0 && (
@@ -57,12 +57,14 @@ export function Work() {
       </Panel>
       {ended.length > 0 && (
         <Panel heading="Came to an end lately">
-          <PipelineRows pipelines={ended} label="Pipelines that ended lately" />
+          <PipelineRows pipelines={ended} label="Pipelines that ended lately" momentOf={endOf} />
         </Panel>
       )}
     </div>
   );
 }
+
+const endOf = ({ createdAt, endedAt }: PipelineSummary) => endedAt ?? createdAt;
 
 const More = ({ status, name }: { status: "RUNNING" | "PAUSED"; name: string }) => (
   <Link {...paths.pipelines({ status })} className="text-sm underline underline-offset-4">

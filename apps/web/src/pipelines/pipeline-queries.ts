@@ -44,6 +44,13 @@ export const newestPipelines = (status: "RUNNING" | "PAUSED" | undefined, limit:
       client.pipelines.list.query({ limit, ...(status !== undefined && { status }) }, { signal }),
   });
 
+/** The few that came to an end last, whenever they were submitted. */
+export const endedPipelines = (limit: number) =>
+  queryOptions({
+    queryKey: [...newestKey, "ended", limit],
+    queryFn: ({ signal }) => client.pipelines.ended.query({ limit }, { signal }),
+  });
+
 export const pipelineKey = (pipelineId: string) => [...pipelinesKey, "one", pipelineId];
 
 /** Null: this tenant has none of that id. */

@@ -12,13 +12,18 @@ import { pipelineStatus } from "./statuses.ts";
 
 type RowsProps = { pipelines: readonly PipelineSummary[]; label: string };
 
-export const PipelineRows = ({ pipelines, label }: RowsProps) => (
+type Stamped = { momentOf?: (pipeline: PipelineSummary) => string };
+
+/** Each with when it was submitted, unless the list goes by another of its moments. */
+export const PipelineRows = ({ pipelines, label, momentOf = submitted }: RowsProps & Stamped) => (
   <ol aria-label={label} className="board overflow-hidden">
     {pipelines.map((pipeline) => (
-      <Row key={pipeline.pipelineId} pipeline={pipeline} />
+      <Row key={pipeline.pipelineId} pipeline={pipeline} moment={momentOf(pipeline)} />
     ))}
   </ol>
 );
+
+const submitted = ({ createdAt }: PipelineSummary) => createdAt;
 
 /**
  * The page's own list, however long: j and k go through it, and of ten thousand rows those near what is seen are drawn
@@ -50,9 +55,9 @@ export function PipelineRowsByKeys({ pipelines, label }: RowsProps) {
   );
 }
 
-type RowProps = { pipeline: PipelineSummary; at?: number; of?: number };
+type RowProps = { pipeline: PipelineSummary; moment?: string; at?: number; of?: number };
 
-const Row = memo(function Row({ pipeline, at, of }: RowProps) {
+const Row = memo(function Row({ pipeline, moment = pipeline.createdAt, at, of }: RowProps) {
   const { word, aspect } = pipelineStatus(pipeline.status);
   return (
     <li
@@ -73,7 +78,7 @@ const Row = memo(function Row({ pipeline, at, of }: RowProps) {
         <span className="anywhere block text-sm text-ink-soft">{pipeline.pipelineName}</span>
       </span>
       <span className="text-sm text-ink-soft tabular-nums">
-        <Moment at={pipeline.createdAt} />
+        <Moment at={moment} />
       </span>
     </li>
   );

@@ -2,6 +2,7 @@ import { TaskSubmissionSchema } from "@signalbox/contracts";
 import {
   abortPipeline,
   getPipeline,
+  listEndedPipelines,
   listPipelines,
   pausePipeline,
   resumePipeline,
@@ -26,6 +27,7 @@ const search = z.strictObject({
   from: momentParameter,
   to: momentParameter,
 });
+const few = z.strictObject({ limit: z.number().int() });
 /** As text, so that a fault is said of what was written, and unknown fields and doubled names are found. */
 const submission = z.strictObject({ json: z.string().max(4_194_304) });
 
@@ -34,6 +36,10 @@ export const pipelinesRouter = router({
     const wanted = { ...page, query: q };
     const { pipelines, nextCursor } = await listPipelines(ctx.transport.system, ctx.asked, wanted);
     return { pipelines: pipelines.map(pipelineSummaryView), nextCursor: nextCursor ?? null };
+  }),
+  ended: procedure.input(inOurWords(few)).query(async ({ ctx, input }) => {
+    const { pipelines } = await listEndedPipelines(ctx.transport.system, ctx.asked, input);
+    return { pipelines: pipelines.map(pipelineSummaryView) };
   }),
   get: procedure.input(inOurWords(named)).query(async ({ ctx, input }) => {
     const pipeline = await getPipeline(ctx.transport.system, ctx.asked, input.pipelineId);

@@ -1,4 +1,16 @@
-import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { queriesOf, type TenantTransaction } from "../database.ts";
 import { dispatches } from "../schema/dispatches.ts";
 import { saysPhrases } from "../schema/pipeline-words.ts";
@@ -60,6 +72,16 @@ export async function listPipelines(
     next:
       found.length > limit && last ? { createdAt: last.createdAt, pipelineId: last.pipelineId } : undefined,
   };
+}
+
+/** Those that ended last, the latest first. */
+export function listEndedPipelines(tx: TenantTransaction, limit: number): Promise<PipelineSummary[]> {
+  return queriesOf(tx)
+    .select(summary)
+    .from(pipelines)
+    .where(and(eq(tenantId, tx.tenantId), isNotNull(pipelines.endedAt)))
+    .orderBy(desc(pipelines.endedAt), desc(pipelines.pipelineId))
+    .limit(limit);
 }
 
 const wasSentTo = (tx: TenantTransaction, packId: string): SQL =>

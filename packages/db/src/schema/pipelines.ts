@@ -41,6 +41,9 @@ export const pipelines = signalbox.table(
     primaryKey({ columns: [table.tenantId, table.pipelineId] }),
     index("pipelines_by_creation").on(table.tenantId, table.createdAt, table.pipelineId),
     index("pipelines_by_status").on(table.tenantId, table.status, table.createdAt, table.pipelineId),
+    index("pipelines_by_end")
+      .on(table.tenantId, table.endedAt, table.pipelineId)
+      .where(sql`${table.endedAt} is not null`),
     index("pipelines_by_trace").on(table.tenantId, table.traceId),
     index("pipelines_by_due_time")
       .on(table.tenantId, table.dueAt)

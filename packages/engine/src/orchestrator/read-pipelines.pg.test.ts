@@ -9,7 +9,8 @@ import { askedBy, openTestEngine, type TestEngine } from "../testing/test-engine
 import { waitUntil } from "../testing/wait-until.ts";
 import { listEscalations, getEscalation } from "./read-escalations.ts";
 import { listAudit } from "../read-audit.ts";
-import { getPipeline, listPipelines, readTrace } from "./read-pipelines.ts";
+import { abortPipeline } from "./person-commands.ts";
+import { getPipeline, listEndedPipelines, listPipelines, readTrace } from "./read-pipelines.ts";
 import { submitTask } from "./submit-task.ts";
 
 let opened: TestEngine;
@@ -48,6 +49,29 @@ test("a pipeline that is read while it moves is read as it was at one moment", a
   stopped.abort();
   for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
   await agent.stop();
+});
+
+test("what ended last stands first, however long ago it was submitted; what has not ended stands nowhere", async () => {
+  const { engine } = opened;
+  await prepare(engine);
+  const [first, second, third, open] = [
+    await submitTemplate(engine, "chain"),
+    await submitTemplate(engine, "chain"),
+    await submitTemplate(engine, "chain"),
+    await submitTemplate(engine, "chain"),
+  ];
+  const operator = askedBy("operator");
+  for (const pipelineId of [second, third, first]) await abortPipeline(engine, operator, { pipelineId });
+  const endedOf = async (limit: number) =>
+    (await listEndedPipelines(engine, askedBy("viewer"), { limit })).pipelines.map(
+      ({ pipelineId }) => pipelineId,
+    );
+  expect(await endedOf(10)).toEqual([first, third, second]);
+  expect(await endedOf(2)).toEqual([first, third]);
+  expect(await endedOf(10)).not.toContain(open);
+  await expect(listEndedPipelines(engine, askedBy("agent"), { limit: 5 })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
 });
 
 test("whoever may not submit or read is told so by the promise, and never while asking", async () => {

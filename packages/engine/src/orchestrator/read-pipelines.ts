@@ -5,6 +5,7 @@ import {
   findPipeline,
   listDispatchEnds,
   listDispatchesOf,
+  listEndedPipelines as listEndedRows,
   listPipelines as listPipelineRows,
   listResultsOf,
   listToolEvents,
@@ -104,6 +105,17 @@ export async function listPipelines(
     listPipelineRows(tx, { ...filter, packId, text, limit, after }),
   );
   return { pipelines, nextCursor: next && cursors.write([next.createdAt.toISOString(), next.pipelineId]) };
+}
+
+/** What came to an end last, the latest first, whenever it was submitted. */
+export async function listEndedPipelines(
+  system: System,
+  { caller }: Asked,
+  { limit }: Pick<PageRequest, "limit">,
+): Promise<Pick<PipelinePage, "pipelines">> {
+  authorise(caller, "pipeline.read", undefined);
+  const most = readLimit(limit);
+  return { pipelines: await transact(system, caller.tenantId, (tx) => listEndedRows(tx, most)) };
 }
 
 function readPipelineCursor(cursor: string): { createdAt: Date; pipelineId: string } {
