@@ -158,6 +158,17 @@ describe("by key and by tenant", () => {
 
   test("long polls: so many wait at a time, and who goes makes room", async () => {
     const key = await server.keyOf("admin", "polls");
+    const registered = await fetch(`${server.origin}/v1/packs`, {
+      method: "POST",
+      headers: { ...bearer(await server.keyOf("admin", "polls")), "content-type": "application/json" },
+      body: JSON.stringify({
+        packId: "a",
+        packVersion: "1.0.0",
+        capabilitySchemaVersion: "1.0.0",
+        minOrchestratorVersion: "0.1.0",
+      }),
+    });
+    expect(registered.status).toBe(201);
     const poll = (signal: AbortSignal | null) =>
       fetch(`${server.origin}/v1/leases`, {
         method: "POST",

@@ -82,6 +82,7 @@ export const procedureSamples: Readonly<Record<string, Sample>> = {
   "pipelineDetail.events": ["trace.read", { dispatchId: "{dispatchId}", direction: "newer" }],
   "pipelineDetail.trace": ["trace.read", { pipelineId: "{pipelineId}" }],
   "pipelines.list": ["pipeline.read", { limit: 10 }],
+  "pipelines.ended": ["pipeline.read", { limit: 10 }],
   "pipelines.get": ["pipeline.read", { pipelineId: "{pipelineId}" }],
   "pipelines.submit": [
     "task.submit",
