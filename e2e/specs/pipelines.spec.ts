@@ -72,6 +72,7 @@ test.describe("where there is no network", () => {
     const { pipelineId } = await yard.submit({ script: { "code-review": ["waits"] } });
     await page.goto(`/pipelines/${pipelineId}`);
     await expect(block(page, "review")).toContainText("At work");
+    await page.waitForLoadState("networkidle");
     await context.setOffline(true);
     await page.getByRole("button", { name: "Abort the pipeline" }).press("Enter");
     const abort = page.getByRole("dialog", { name: "Abort this pipeline?" });

@@ -12,12 +12,11 @@ export const queryClient = new QueryClient({
       if (isSignedOut(error)) announceEnd("session-ended");
     },
   }),
-  // Where the browser says that there is no network, what is asked fails at once, as where the server is away: it would be kept
-  // back, and be carried out when nobody wants it any more.
+  // Where the browser says that there is no network, what is pressed fails at once, as where the server is away: it would be kept
+  // back, and be carried out when nobody wants it any more. What is read may wait.
   defaultOptions: {
     mutations: { networkMode: "always" },
     queries: {
-      networkMode: "always",
       // Long enough for a loader and its page to share one answer, and no longer.
       staleTime: 1_000,
       retry: (failures, error) => failures < 2 && isWorthRetrying(error),
