@@ -69,7 +69,7 @@ test.describe("where there is no network", () => {
     page,
     context,
   }) => {
-    const { pipelineId } = await yard.submit({ script: { "code-review": ["waits"] } });
+    const { pipelineId, taskId } = await yard.submit({ script: { "code-review": ["waits"] } });
     await page.goto(`/pipelines/${pipelineId}`);
     await expect(block(page, "review")).toContainText("At work");
     await page.waitForLoadState("networkidle");
@@ -85,6 +85,8 @@ test.describe("where there is no network", () => {
     expect(
       JSON.stringify(await yard.rest("GET", `/v1/audit?pipelineId=${pipelineId}&q=offline`)),
     ).not.toContain("pressed while offline");
+    yard.letGo(taskId);
+    await expect(statusOf(page)).toHaveText("Completed");
   });
 });
 
