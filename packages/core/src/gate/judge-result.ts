@@ -7,6 +7,7 @@ import {
   RiskTier,
   RiskTierSchema,
 } from "@signalbox/contracts";
+import { isFailure } from "../outcomes.ts";
 import type { Judgement } from "../pipeline/judgement.ts";
 import { checkBuild, checkEvidence, checkStatic, checkTests, lastRuns } from "./evidence-checks.ts";
 import { evidenceText, findingText } from "./finding-text.ts";
@@ -145,9 +146,6 @@ const failedText = (checks: readonly Check[]): string =>
     .flatMap(({ name, findings }) => findings.map((finding) => `${name}: ${findingText(finding)}`))
     .join("; ");
 
-const isFailure = ({ result: { status } }: GateInput): boolean =>
-  status?.outcome === Outcome.RETRYABLE_FAILURE || status?.outcome === Outcome.NON_RETRYABLE_FAILURE;
-
 function failureText({ result: { status } }: GateInput): string {
   const said = status?.failureReason || status?.summary || "no reason given";
   const code = status?.failureCode ?? "";
@@ -199,7 +197,7 @@ function ask(
 ): Judgement {
   const why = reasons.map((reason) => askText(input, reason)).join("; ");
   const found = gate.passed ? "All six checks passed" : failedText(checks);
-  const failure = isFailure(input) ? [`It failed, too: ${failureText(input)}`] : [];
+  const failure = isFailure(input.result.status?.outcome) ? [`It failed, too: ${failureText(input)}`] : [];
   const told = reasons.includes("partial") || isBlocked(input) ? toldOf(input) : [];
   const unseen = checks.flatMap(({ name, notes }) =>
     notes.flatMap((note) => (note.note === "not-reported" ? `${name}: ${note.what} not reported` : [])),

@@ -14,6 +14,8 @@ import type {
   RewindRequested,
   StageDispatched,
 } from "./event.ts";
+import { isOwnSubmission } from "../identity/own-submission.ts";
+import { isFailure, mayPass } from "../outcomes.ts";
 import { readEscalationId } from "./ids.ts";
 import { stageNamed, type StageView } from "./ledger.ts";
 import { finished, permits } from "./permits.ts";
@@ -154,14 +156,13 @@ function checkDue(state: PipelineState, { stageId }: Fence, now: number): Refusa
 /** VERDICT-1: nothing advances without a gate's word, and no gate's word turns a failure into a success; of one it may ask. */
 function checkResult(state: PipelineState, { stageId, result, judgement }: ResultAccepted): Refusal | null {
   const outcome = result.status?.outcome ?? Outcome.UNSPECIFIED;
-  const maySucceed = outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL;
-  const isFailure = outcome === Outcome.RETRYABLE_FAILURE || outcome === Outcome.NON_RETRYABLE_FAILURE;
   if (judgement === null) {
-    const isDecided = isFailure || outcome === Outcome.POLICY_BLOCKED;
+    const isDecided = isFailure(outcome) || outcome === Outcome.POLICY_BLOCKED;
     return isDecided ? null : { reason: "gate-not-judged", stageId };
   }
   const { verdict } = judgement;
-  if ((verdict === "advance" && !maySucceed) || (verdict === "ask" && !maySucceed && !isFailure)) {
+  const mayAsk = mayPass(outcome) || isFailure(outcome);
+  if ((verdict === "advance" && !mayPass(outcome)) || (verdict === "ask" && !mayAsk)) {
     return { reason: "advance-without-success", stageId };
   }
   return judgement.verdict === "reject" ? checkUpstream(state, stageId, judgement.targetStageId) : null;
@@ -234,14 +235,10 @@ function checkResolution(state: PipelineState, event: EscalationResolved): Refus
     return { reason: "option-not-offered", option, offered: escalation.options };
   }
   const { submitter } = state.plan;
-  // By a key of their own somebody would approve under their name what they submitted under its.
-  const isOwn =
-    (by.type === submitter.type && by.id === submitter.id) ||
-    (by.type === "human" && submittersMakers.includes(by.id));
   // What is skipped at its gate passes it as well.
   const approves =
     option === "advance" || option === "accept" || (option === "skip" && escalation.cause === "gate");
-  if (approves && isOwn) return { reason: "own-submission" };
+  if (approves && isOwnSubmission(by, submitter, submittersMakers)) return { reason: "own-submission" };
   if (option === "answer" && resolution.answer.trim() === "") return { reason: "empty-answer" };
   if (option === "extend" && !isExtension(resolution.byMs)) {
     return { reason: "extension-not-positive", byMs: resolution.byMs };

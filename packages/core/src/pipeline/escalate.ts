@@ -1,7 +1,8 @@
-import { AuditEventType, type EscalationSnapshotSchema, Outcome, PipelineStatus } from "@signalbox/contracts";
+import { AuditEventType, type EscalationSnapshotSchema, PipelineStatus } from "@signalbox/contracts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PinnedRef } from "../dispatch/freshness.ts";
 import type { InstanceRef } from "../dispatch/registry-facts.ts";
+import { mayPass } from "../outcomes.ts";
 import { isOver, maySkip } from "./dependencies.ts";
 import type { Escalation, EscalationCause, EscalationOption } from "./escalation.ts";
 import type { StateChange } from "./fact.ts";
@@ -35,18 +36,15 @@ const optionsByCause: { readonly [cause in EscalationCause]: readonly Escalation
 
 function optionsFor(state: PipelineState, question: Question, stage: StageView | null): EscalationOption[] {
   return [
-    ...optionsByCause[question.cause].filter((option) => option !== "advance" || hasSucceeded(stage)),
+    // VERDICT-1: what is a failure, or no result at all, nobody can let through.
+    ...optionsByCause[question.cause].filter(
+      (option) => option !== "advance" || mayPass(stage?.state.result?.outcome),
+    ),
     ...(question.mayAccept === true ? (["accept"] as const) : []),
     ...(question.quarantined ? (["restore"] as const) : []),
     ...(stage !== null && maySkip(state.plan, stage.index) ? (["skip"] as const) : []),
     "abort",
   ];
-}
-
-/** VERDICT-1: what is a failure, or no result at all, nobody can let through. */
-function hasSucceeded(stage: StageView | null): boolean {
-  const outcome = stage?.state.result?.outcome;
-  return outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL;
 }
 
 function impactOf(state: PipelineState, stage: StageView | null, blocking: boolean): string {

@@ -54,7 +54,8 @@ export async function heartbeat(
   try {
     judged.is ??= judge(system, said);
   } catch (error) {
-    const blocked = { tenantId, requestId, pipelineId: null, what: `A heartbeat of pack ${said.packId}` };
+    // Bounded as it is, only a fault of the masking itself can come of it: and nothing of it may be quoted then.
+    const blocked = { tenantId, requestId, pipelineId: null, what: "A heartbeat" };
     throw await toldIfBlocked(system, blocked, error);
   }
   const { clean, json } = judged.is;

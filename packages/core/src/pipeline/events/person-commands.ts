@@ -5,6 +5,7 @@ import type { AbortRequested, RewindRequested } from "../event.ts";
 import type { Decider } from "../fact.ts";
 import { type Ledger, type StageView } from "../ledger.ts";
 import { pausePipeline, whoever } from "../pause.ts";
+import { quotedReason } from "../../quoted-text.ts";
 import { withDependents } from "../plan.ts";
 import { rewind } from "../rewind.ts";
 import type { Feedback, PipelineState } from "../state.ts";
@@ -44,7 +45,7 @@ function whyOpen({ plan, escalations }: PipelineState, target: StageView): strin
   const whys = escalations.flatMap((open) =>
     open.stageId !== null && reset.has(open.stageId) ? (whyOf(open) ?? []) : [],
   );
-  return whys.length === 0 ? null : whys.join("\n");
+  return whys.length === 0 ? null : quotedReason(whys.join("\n"));
 }
 
 export const instructionsOf = ({ state }: StageView, text: string, by: Decider): Feedback => ({

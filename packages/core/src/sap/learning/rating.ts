@@ -1,6 +1,7 @@
 import { SignalboxError, type Violation } from "@signalbox/contracts";
 import type { ResultStatus } from "@signalbox/contracts/sap";
 import type { Actor } from "../../caller.ts";
+import { isOwnSubmission } from "../../identity/own-submission.ts";
 import { isFinal } from "../status.ts";
 import type { Rating } from "./signal.ts";
 
@@ -34,9 +35,6 @@ export function refuseRating(
       "INVALID_STATE",
       `The task is ${status}: a result is rated once the task is over.`,
     );
-  const isOwn =
-    (by.type === submitter.type && by.id === submitter.id) ||
-    (by.type === "human" && submittersMakers.includes(by.id));
-  if (approved === true && isOwn)
+  if (approved === true && isOwnSubmission(by, submitter, submittersMakers))
     throw new SignalboxError("FORBIDDEN", "Nobody approves what they submitted: somebody else has to.");
 }
